@@ -1,0 +1,91 @@
+import { encodePath } from '../bytes/path.ts';
+import { openIgnore, type TreeOptions } from '../ignore/rules.ts';
+import { RootUnreadable } from '../scan/errors.ts';
+import { scanTree, type TreeScan } from '../scan/tree.ts';
+import { contentDigest } from '../signature/content.ts';
+import type { BatchReason } from './batch.ts';
+import { openExtras } from './extra.ts';
+import { type Memory, NO_MEMORY, type Seen, takeIn } from './memory.ts';
+import { rootIdentity } from './root.ts';
+
+/** Told for every change of the rules that is not one file in the tree: git's index or settings, a repository inside. */
+export const RULES_PATH = '.git/info/exclude';
+
+export interface PollerOptions extends TreeOptions {
+  /** Root-relative paths (text) that are looked at each time although they are ignored; `.git/<name>` is git's own file. */
+  readonly extra: readonly string[];
+}
+
+/** What one pass found; root-relative byte paths. */
+export interface Pass {
+  readonly paths: readonly string[];
+  readonly overflow: boolean;
+  readonly reason: BatchReason | null;
+}
+
+export interface Poller {
+  /** One scan against the one before; the first only remembers. @throws ScanStopped */
+  pass(): Pass;
+  /** Whether the root is missing. */
+  suspended(): boolean;
+}
+
+type State =
+  | { readonly kind: 'new' }
+  | { readonly kind: 'suspended' }
+  | { readonly kind: 'watching'; readonly root: string; readonly memory: Memory; readonly nested: string };
+
+const NOTHING: Pass = { paths: [], overflow: false, reason: null };
+
+/** Polling without clock and thread: each pass is one synchronous scan. */
+export function openPoller(options: PollerOptions, shouldStop: () => boolean): Poller {
+  const ignore = openIgnore(options);
+  const extras = openExtras(options.root, [...options.extra.map(encodePath), RULES_PATH]);
+  let state: State = { kind: 'new' };
+
+  function pass(): Pass {
+    const root = rootIdentity(options.root);
+    if (root === null) return suspend();
+    const before = state;
+    const replaced = before.kind === 'suspended' || (before.kind === 'watching' && before.root !== root);
+    if (replaced) ignore.reload();
+    const rulesChanged = ignore.refresh();
+    if (replaced || rulesChanged) extras.reload();
+    const scan = scanOrNull();
+    // A root that goes away under the walk looks like a tree full of deletions.
+    if (scan === null || rootIdentity(options.root) !== root) return suspend();
+    const known = before.kind === 'watching' && !replaced ? before : null;
+    const { memory, paths } = takeIn(known?.memory ?? NO_MEMORY, withExtras(scan), (file) =>
+      contentDigest(extras.locate(file.path), file.kind),
+    );
+    const nested = scan.nested.join('\n');
+    state = { kind: 'watching', root, memory, nested };
+    if (replaced) return { paths: [], overflow: true, reason: 'root-gone' };
+    if (known === null) return NOTHING;
+    const rules = rulesChanged || known.nested !== nested ? [RULES_PATH] : [];
+    return { paths: [...paths, ...rules], overflow: false, reason: null };
+  }
+
+  function suspend(): Pass {
+    if (state.kind === 'suspended') return NOTHING;
+    state = { kind: 'suspended' };
+    return { paths: [], overflow: false, reason: 'root-gone' };
+  }
+
+  function scanOrNull(): TreeScan | null {
+    try {
+      return scanTree({ root: options.root, ignore, shouldStop });
+    } catch (error) {
+      if (error instanceof RootUnreadable) return null;
+      throw error;
+    }
+  }
+
+  function withExtras(scan: TreeScan): Seen {
+    const files = new Map([...scan.hiddenRules, ...extras.stamps()].map((file) => [file.path, file]));
+    for (const { path } of scan.files) files.delete(path);
+    return { ...scan, files: [...scan.files, ...files.values()] };
+  }
+
+  return { pass, suspended: () => state.kind === 'suspended' };
+}

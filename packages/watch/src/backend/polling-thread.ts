@@ -1,0 +1,31 @@
+/** Entry of the polling thread: scan, tell, sleep on the shared word; nothing here waits for an event loop. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { ScanStopped } from '../scan/errors.ts';
+import { pollDelay } from './interval.ts';
+import { openPoller } from './poller.ts';
+import { type PollingMessage, type PollingStart, RUN, STOP } from './thread-messages.ts';
+
+// polling.ts is the only one to start this file, and with this type.
+run(workerData as PollingStart);
+
+function run({ options, intervalMs, control }: PollingStart): void {
+  const word = new Int32Array(control);
+  const stopped = (): boolean => Atomics.load(word, 0) === STOP;
+  try {
+    const poller = openPoller(options, stopped);
+    for (let scans = 0; !stopped(); scans += 1) {
+      const startedMs = performance.now();
+      const pass = poller.pass();
+      if (scans === 0) tell({ kind: 'ready' });
+      if (pass.paths.length > 0 || pass.reason !== null) tell({ kind: 'pass', pass });
+      const root = poller.suspended() ? 'missing' : 'present';
+      Atomics.wait(word, 0, RUN, pollDelay({ intervalMs, scanMs: performance.now() - startedMs, root }));
+    }
+  } catch (error) {
+    if (!(error instanceof ScanStopped)) throw error;
+  }
+}
+
+function tell(message: PollingMessage): void {
+  parentPort?.postMessage(message);
+}
