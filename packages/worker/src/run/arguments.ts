@@ -1,0 +1,64 @@
+/** The command line of `woods-worker`. Pure. */
+import { parseArgs } from 'node:util';
+import { UsageError } from '@woods/protocol';
+import type { BackendChoice, WorkerOptions } from './options.ts';
+
+const BACKENDS: readonly string[] = ['auto', 'inotify', 'fsevents', 'polling'] satisfies BackendChoice[];
+
+const OPTIONS = {
+  root: { type: 'string' },
+  output: { type: 'string' },
+  backend: { type: 'string' },
+  interval: { type: 'string' },
+  once: { type: 'boolean' },
+  'max-seconds': { type: 'string' },
+  'idle-timeout': { type: 'string' },
+  'max-files': { type: 'string' },
+} as const;
+
+/** Throws UsageError for an unknown option and for a value that is none. */
+export function argumentsOf(argv: readonly string[]): WorkerOptions {
+  const { values } = parse(argv);
+  const { root, output, once } = values;
+  return {
+    ...(root !== undefined && { root }),
+    ...(output !== undefined && { output }),
+    ...(once !== undefined && { once }),
+    ...(values.backend !== undefined && { backend: backendOf(values.backend) }),
+    ...(values.interval !== undefined && { interval: seconds('--interval', values.interval) }),
+    ...(values['max-seconds'] !== undefined && { maxSeconds: seconds('--max-seconds', values['max-seconds']) }),
+    ...(values['idle-timeout'] !== undefined && { idleTimeout: seconds('--idle-timeout', values['idle-timeout']) }),
+    ...(values['max-files'] !== undefined && { maxFiles: count('--max-files', values['max-files']) }),
+  };
+}
+
+function parse(argv: readonly string[]) {
+  try {
+    return parseArgs({ args: [...argv], options: OPTIONS, strict: true, allowPositionals: false });
+  } catch (error) {
+    const names = Object.keys(OPTIONS).map((name) => `--${name}`);
+    const found = error instanceof Error ? error.message.split('. ', 1)[0] : String(error);
+    throw new UsageError(`${found}; the options are ${names.join(', ')}`);
+  }
+}
+
+function backendOf(value: string): BackendChoice {
+  if (isBackend(value)) return value;
+  throw new UsageError(`--backend must be one of ${BACKENDS.join(', ')}; found ${value}`);
+}
+
+function isBackend(value: string): value is BackendChoice {
+  return BACKENDS.includes(value);
+}
+
+function seconds(option: string, value: string): number {
+  const number = Number(value);
+  if (value.trim() !== '' && Number.isFinite(number) && number > 0) return number;
+  throw new UsageError(`${option} must be a number of seconds above 0; found ${value}`);
+}
+
+function count(option: string, value: string): number {
+  const number = Number(value);
+  if (value.trim() !== '' && Number.isSafeInteger(number) && number > 0) return number;
+  throw new UsageError(`${option} must be a whole number above 0; found ${value}`);
+}

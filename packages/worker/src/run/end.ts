@@ -1,0 +1,43 @@
+/** The ways a worker ends. */
+import { EXIT, type TerminalReason } from '@woods/protocol';
+
+export interface End {
+  readonly exitCode: number;
+  /** What the supervisor is told; null: it sees the exit code, and tries again. */
+  readonly terminal: TerminalReason | null;
+  /** What the status file says afterwards: `last`: the state that made it end. */
+  readonly status: 'stopped' | 'last';
+  /** One line for a person; null when it was said already. */
+  readonly line: string | null;
+}
+
+export const FAILED = 1;
+
+export function stoppedEnd(line: string): End {
+  return { exitCode: EXIT.ok, terminal: 'stopped', status: 'stopped', line };
+}
+
+export function idleEnd(seconds: number): End {
+  return { exitCode: EXIT.ok, terminal: 'idle', status: 'stopped', line: `stopped: nothing happened for ${seconds} s` };
+}
+
+/** The state that asks for it was said when it came. */
+export const RESTART_END: End = { exitCode: EXIT.restart, terminal: 'restart_required', status: 'last', line: null };
+
+export function alreadyRunningEnd(why: string): End {
+  return {
+    exitCode: EXIT.ok,
+    terminal: 'already_running',
+    status: 'last',
+    line: `not started: another worker has this index (${why})`,
+  };
+}
+
+export function unsupportedEnd(why: string): End {
+  const line = `not started: without flock nothing proves that only one worker writes the index (${why})`;
+  return { exitCode: EXIT.usage, terminal: 'unsupported_environment', status: 'last', line };
+}
+
+export function failedEnd(line: string | null): End {
+  return { exitCode: FAILED, terminal: null, status: 'last', line };
+}

@@ -1,0 +1,28 @@
+/** Becoming the one worker of an index. */
+import { flockSupport } from '@woods/posix';
+import type { selfIdentity } from '@woods/protocol';
+import { prepareIndexDirectory } from '../boot/index-directory.ts';
+import { acquireClaim } from '../claim/claim.ts';
+import { alreadyRunningEnd, type End, unsupportedEnd } from './end.ts';
+import type { Settings } from './options.ts';
+import type { Resources } from './shutdown.ts';
+
+/** Null once the index is ours, and its identity told; else the end. Throws UsageError for a directory that cannot be used. */
+export async function enterIndex(
+  settings: Settings,
+  held: Resources,
+  world: { self: ReturnType<typeof selfIdentity>; say: (line: string) => void },
+): Promise<End | null> {
+  const flock = flockSupport();
+  if (!flock.ok) return unsupportedEnd(flock.reason);
+  const indexDir = settings.config.output;
+  prepareIndexDirectory(indexDir);
+  if (settings.claim === 'take') {
+    const attempt = await acquireClaim({ indexDir, run: settings.mode.kind, self: world.self });
+    if (attempt.kind === 'refused') return alreadyRunningEnd(attempt.why);
+    held.claim = attempt.claim;
+    if (attempt.took !== null) world.say(`took the index over: ${attempt.took}`);
+  }
+  held.records.identity(settings.root, indexDir);
+  return null;
+}

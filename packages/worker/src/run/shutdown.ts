@@ -1,0 +1,49 @@
+/** The end of a worker, in the one order in which nothing is lost and nobody is told too early. */
+import type { Backend, Settler } from '@woods/watch';
+import type { HeldClaim } from '../claim/claim.ts';
+import type { Daemon } from '../cycle/daemon.ts';
+import { NO_CHANGES } from '../policy/sort.ts';
+import type { StatusSink } from '../status/sink.ts';
+import type { IndexThread } from '../thread/index-thread.ts';
+import type { End } from './end.ts';
+import type { OwnedGate } from './gate.ts';
+import { changesOf } from './intake.ts';
+import type { Records } from './records.ts';
+
+/** What a boot has come to have; each part is there once it has to be taken back. */
+export interface Resources {
+  readonly records: Records;
+  claim?: HeldClaim;
+  status?: StatusSink;
+  thread?: IndexThread;
+  gate?: OwnedGate;
+  backend?: Backend;
+  settler?: Settler;
+  daemon?: Daemon;
+}
+
+/** Threads that do not end by then are left to the end of the process. */
+const GRACE_MS = 1000;
+
+/** Supervisor and readers first, since they wait; then what is owed; then threads; locks last, when nothing writes any more. */
+export async function shutDown(held: Resources, end: End, say: (line: string) => void): Promise<number> {
+  if (end.line !== null) say(end.line);
+  if (end.terminal !== null) held.records.terminal(end.terminal);
+  if (end.status === 'stopped') held.status?.stopped();
+  else held.status?.close();
+  held.daemon?.leave(held.settler === undefined ? NO_CHANGES : changesOf(held.settler.take()));
+  await within(GRACE_MS, Promise.all([held.thread?.end(), held.backend?.close()]));
+  held.gate?.releaseNow();
+  held.claim?.release();
+  await held.records.close();
+  return end.exitCode;
+}
+
+async function within(ms: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([work, late]);
+  clearTimeout(timer);
+}
