@@ -19,8 +19,9 @@ export interface Key<T> {
   readonly kind: Kind<T>;
   readonly fallback: T;
   readonly variable?: string;
+  /** How messages name the command-line flag; the command parses it. */
   readonly flag?: string;
-  /** For variable and flag. */
+  /** For the variable. */
   readonly fromText?: FromText;
 }
 

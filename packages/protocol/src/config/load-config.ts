@@ -6,12 +6,16 @@ import { type ConfigFile, projectFile, type RawValues, readConfigFile, userFile 
 import { CONFIG_KEYS, type ConfigKey, type ConfigValues, KEYS, type Key } from './keys.ts';
 import { type ResolvedConfig, type Source, shapeConfig } from './resolved-config.ts';
 
-/** Texts of command-line flags by the key they set; only keys that have a flag. */
-export type ConfigFlags = {
-  readonly [K in 'output' | 'watch.debounce' | 'watch.fullThreshold' | 'watch.interval' | 'watch.idleTimeout']?:
-    | string
-    | undefined;
-};
+/** What command-line flags set, in the units of the resolved configuration. */
+export interface ConfigFlags {
+  readonly output?: string;
+  readonly watch?: {
+    readonly debounceMs?: number;
+    readonly intervalMs?: number;
+    readonly idleTimeoutMs?: number;
+    readonly fullThreshold?: number;
+  };
+}
 
 export interface ConfigOptions {
   /** As `findRoot` gives it. */
@@ -25,7 +29,8 @@ export interface ConfigOptions {
  * Throws UsageError that names file, variable or flag, key, what was expected and what was found.
  */
 export function loadConfig(options: ConfigOptions): ResolvedConfig {
-  const { root, env, flags = {} } = options;
+  const { root, env } = options;
+  const flags = flagValues(options.flags ?? {});
   const files = [projectFile(root), userFile(env)].map((file) => ({ file, values: readConfigFile(file) }));
   const values: Partial<Record<ConfigKey, unknown>> = {};
   const sources: Partial<Record<ConfigKey, Source>> = {};
@@ -42,14 +47,32 @@ export function loadConfig(options: ConfigOptions): ResolvedConfig {
 
 interface Places {
   readonly env: Environment;
-  readonly flags: ConfigFlags;
+  readonly flags: FlagValues;
   readonly files: readonly { readonly file: ConfigFile; readonly values: RawValues }[];
+}
+
+type FlagValues = Partial<Record<ConfigKey, unknown>>;
+
+/** Flags by key, with values as a file would have them. */
+function flagValues({ output, watch = {} }: ConfigFlags): FlagValues {
+  return {
+    output,
+    'watch.debounce': inMilliseconds(watch.debounceMs),
+    'watch.interval': inMilliseconds(watch.intervalMs),
+    'watch.idleTimeout': inMilliseconds(watch.idleTimeoutMs),
+    'watch.fullThreshold': watch.fullThreshold,
+  };
+}
+
+/** As text with its unit: a number would be seconds, and lose digits on the way there and back. */
+function inMilliseconds(value: number | undefined): string | undefined {
+  return value === undefined ? undefined : `${value}ms`;
 }
 
 function findValue(name: ConfigKey, places: Places): { value: unknown; source: Source } {
   const key: Key<unknown> = KEYS[name];
-  const flag = Object.entries(places.flags).find(([flagged]) => flagged === name)?.[1];
-  if (flag !== undefined) return { value: fromText(key, key.flag ?? name, flag), source: 'flag' };
+  const flag = places.flags[name];
+  if (flag !== undefined) return { value: readValue(key, key.flag ?? name, flag), source: 'flag' };
   const variable = key.variable === undefined ? null : readVariable(places.env, key.variable);
   if (variable !== null) return { value: fromText(key, key.variable ?? name, variable), source: 'variable' };
   for (const { file, values } of places.files) {
