@@ -14,7 +14,7 @@ import { type LockFile, lockWithin, openLockFile, stillNames } from './lock-file
 export interface HeldClaim {
   /** False once the claim was removed or replaced, with the index directory or alone. */
   owned(): boolean;
-  /** Removes the claim, and lets go of the lease. Never throws: what stays behind is proven dead by the free lease. */
+  /** Removes the claim, and lets go of the lease. Never throws: what stays behind is proven dead by the free lease. A second call does nothing. */
   release(): void;
 }
 
@@ -71,9 +71,12 @@ function holdClaim(path: string, token: string, lease: LockFile): HeldClaim {
     const read = readClaim(path);
     return read.kind === 'ok' && read.claim.token === token && stillNames(`${path}.lease`, lease.identity);
   };
+  let released = false;
   return {
     owned,
     release: () => {
+      if (released) return;
+      released = true;
       retireClaim(path, owned);
       lease.close();
     },

@@ -18,17 +18,16 @@ const OPTIONS = {
 
 /** Throws UsageError for an unknown option and for a value that is none. */
 export function argumentsOf(argv: readonly string[]): WorkerOptions {
-  const { values } = parse(argv);
-  const { root, output, once } = values;
+  const { root, output, once, backend, ...values } = parse(argv).values;
   return {
-    ...(root !== undefined && { root }),
-    ...(output !== undefined && { output }),
-    ...(once !== undefined && { once }),
-    ...(values.backend !== undefined && { backend: backendOf(values.backend) }),
-    ...(values.interval !== undefined && { interval: seconds('--interval', values.interval) }),
-    ...(values['max-seconds'] !== undefined && { maxSeconds: seconds('--max-seconds', values['max-seconds']) }),
-    ...(values['idle-timeout'] !== undefined && { idleTimeout: seconds('--idle-timeout', values['idle-timeout']) }),
-    ...(values['max-files'] !== undefined && { maxFiles: count('--max-files', values['max-files']) }),
+    root,
+    output,
+    once,
+    backend: backend === undefined ? undefined : backendOf(backend),
+    interval: numberOf('--interval', values.interval),
+    maxSeconds: numberOf('--max-seconds', values['max-seconds']),
+    idleTimeout: numberOf('--idle-timeout', values['idle-timeout']),
+    maxFiles: numberOf('--max-files', values['max-files']),
   };
 }
 
@@ -51,14 +50,10 @@ function isBackend(value: string): value is BackendChoice {
   return BACKENDS.includes(value);
 }
 
-function seconds(option: string, value: string): number {
+/** Seconds or files; ranges are checked where the settings are. */
+function numberOf(option: string, value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
   const number = Number(value);
   if (value.trim() !== '' && Number.isFinite(number) && number > 0) return number;
-  throw new UsageError(`${option} must be a number of seconds above 0; found ${value}`);
-}
-
-function count(option: string, value: string): number {
-  const number = Number(value);
-  if (value.trim() !== '' && Number.isSafeInteger(number) && number > 0) return number;
-  throw new UsageError(`${option} must be a whole number above 0; found ${value}`);
+  throw new UsageError(`${option} must be a number above 0; found ${value}`);
 }

@@ -14,7 +14,7 @@ export function openGate(indexDir: string, options: { waitMs: number }, acquire 
   let release: (() => void) | null = null;
 
   function hold(lock: WriterLock): () => void {
-    const touching = setInterval(() => lock.touch(), TOUCH_MS);
+    const touching = setInterval(() => touch(lock), TOUCH_MS);
     touching.unref();
     return () => {
       clearInterval(touching);
@@ -35,4 +35,12 @@ export function openGate(indexDir: string, options: { waitMs: number }, acquire 
     },
     releaseNow: () => release?.(),
   };
+}
+
+function touch(lock: WriterLock): void {
+  try {
+    lock.touch();
+  } catch {
+    // somebody removed the lock, or the whole directory: the run fails or is overtaken, and the next cycle sees which
+  }
 }

@@ -51,7 +51,8 @@ async function watch(
   world: Assembled & { capture: BootCapture; say: Say },
 ): Promise<End> {
   const { daemon, learned, capture, say } = world;
-  const { debounceMs, idleTimeoutMs } = settings.config.watch;
+  const { idleTimeoutMs } = settings;
+  const { debounceMs } = settings.config.watch;
   const now = (): number => performance.now();
   const backend = await startBackend(settings, capture.hidden, say);
   held.backend = backend;

@@ -1,6 +1,7 @@
 /** What a caller may ask of a worker, made whole and checked against the kind of run. */
 import { realpathSync } from 'node:fs';
 import {
+  type ConfigFlags,
   type Environment,
   findRoot,
   loadConfig,
@@ -17,20 +18,20 @@ export type BackendChoice = 'auto' | BackendName;
 
 /** The options of `woods watch`; what is left out is decided by the configuration. */
 export interface WorkerOptions {
-  readonly root?: string;
+  readonly root?: string | undefined;
   /** Index directory, relative to the root. */
-  readonly output?: string;
-  readonly backend?: BackendChoice;
+  readonly output?: string | undefined;
+  readonly backend?: BackendChoice | undefined;
   /** Polling interval in seconds. */
-  readonly interval?: number;
+  readonly interval?: number | undefined;
   /** One scan, one publish, and the end. */
-  readonly once?: boolean;
+  readonly once?: boolean | undefined;
   /** Seconds after which the worker stops. */
-  readonly maxSeconds?: number;
+  readonly maxSeconds?: number | undefined;
   /** Quiet seconds after which an unmanaged worker stops. */
-  readonly idleTimeout?: number;
+  readonly idleTimeout?: number | undefined;
   /** More changed files than this are a storm; another name of the full threshold. */
-  readonly maxFiles?: number;
+  readonly maxFiles?: number | undefined;
 }
 
 export interface Settings {
@@ -40,6 +41,8 @@ export interface Settings {
   readonly backend: BackendChoice;
   readonly duration: 'once' | 'until_stopped';
   readonly maxMs: number | null;
+  /** Only somebody at a terminal wants a worker that stops by itself; a supervisor would start it again. */
+  readonly idleTimeoutMs: number | null;
   readonly claim: 'take' | 'skip';
   readonly profile: 'on' | 'off';
 }
@@ -47,23 +50,22 @@ export interface Settings {
 /** Throws UsageError for whatever cannot be done as asked. */
 export function readSettings(options: WorkerOptions, env: Environment, cwd: string): Settings {
   const mode = readRunMode(env);
-  const { output, interval, idleTimeout, maxFiles, maxSeconds } = options;
-  if (mode.kind === 'managed' && idleTimeout !== undefined) {
+  const { maxSeconds } = options;
+  if (mode.kind === 'managed' && options.idleTimeout !== undefined) {
     throw new UsageError(
       '--idle-timeout cannot be used under woods-watch, which would only start the worker again; leave it out',
     );
   }
-  const root =
-    mode.kind === 'managed' ? managedRoot(options.root, cwd) : findRoot({ cwd, ...given({ root: options.root }) }).root;
-  const watch = given({ intervalMs: scaled(interval), idleTimeoutMs: scaled(idleTimeout), fullThreshold: maxFiles });
-  const config = loadConfig({ root, env, flags: { ...given({ output }), watch } });
+  const root = mode.kind === 'managed' ? managedRoot(options.root, cwd) : findRoot({ root: options.root, cwd }).root;
+  const config = loadConfig({ root, env, flags: flagsOf(options) });
   return {
     mode,
     root,
     config,
     backend: options.backend ?? chosenBackend(config.watch.poll),
     duration: options.once === true ? 'once' : 'until_stopped',
-    maxMs: scaled(maxSeconds) ?? null,
+    maxMs: maxSeconds === undefined ? null : maxSeconds * 1000,
+    idleTimeoutMs: mode.kind === 'managed' ? null : config.watch.idleTimeoutMs,
     claim: mode.kind === 'unmanaged' && readVariable(env, VARIABLE.ignoreWatch) === '1' ? 'skip' : 'take',
     profile: readVariable(env, VARIABLE.profile) === '1' ? 'on' : 'off',
   };
@@ -85,13 +87,11 @@ function chosenBackend(poll: ResolvedConfig['watch']['poll']): BackendChoice {
   return process.platform === 'darwin' ? 'fsevents' : 'inotify';
 }
 
-function scaled(seconds: number | undefined): number | undefined {
-  return seconds === undefined ? undefined : Math.round(seconds * 1000);
-}
-
-/** Without the keys that have no value. */
-function given<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  const kept = Object.entries(values).filter(([, value]) => value !== undefined);
-  // exactOptionalPropertyTypes tells an absent key from an undefined one; so does the filter
-  return Object.fromEntries(kept) as { [K in keyof T]?: Exclude<T[K], undefined> };
+function flagsOf({ output, interval, idleTimeout, maxFiles }: WorkerOptions): ConfigFlags {
+  return {
+    output,
+    'watch.interval': interval?.toString(),
+    'watch.idleTimeout': idleTimeout?.toString(),
+    'watch.fullThreshold': maxFiles?.toString(),
+  };
 }
