@@ -65,7 +65,7 @@ function refuseLong(maxBytes: number): Refusal {
 
 /** Empty lines and bare values are refused here: the parser behind skips the one, and takes `null` for its end. */
 function judgeLine(line: Buffer): Refusal | null {
-  if (!isUtf8(line)) return refuse('not_utf8', 'expected UTF-8, found a line with other bytes');
+  if (!isUtf8(line)) return refuse('invalid_encoding', 'expected UTF-8, found a line with other bytes');
   const first = line.toString('latin1').trimStart().at(0);
   if (first === undefined) return refuse('empty_line', 'expected one JSON object a line, found an empty line');
   if (first === '{') return null;
