@@ -16,6 +16,8 @@ export interface Libc {
   readonly flock: (fd: number, operation: number) => number;
   /** `fcntl` is variadic: the third argument goes in as a type and a value. */
   readonly fcntl: (fd: number, command: number, type: 'int', value: number) => number;
+  /** The first argument is an array of `struct pollfd`, changed in place. */
+  readonly poll: (requests: Int32Array, count: number, timeoutMs: number) => number;
   /** Number of the last error of a call of ours. */
   readonly errno: () => number;
 }
@@ -67,6 +69,7 @@ function bind(koffi: Koffi): Libc {
         // koffi checks the arguments against the prototypes, which is what makes these types true
         flock: library.func('int flock(int, int)') as Libc['flock'],
         fcntl: library.func('int fcntl(int, int, ...)') as Libc['fcntl'],
+        poll: library.func('int poll(void *, unsigned long, int)') as Libc['poll'],
         errno: () => koffi.errno(),
       };
     } catch (error) {

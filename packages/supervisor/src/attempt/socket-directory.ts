@@ -1,0 +1,32 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A place for the event sockets of one supervisor, closed to every other user. */
+export interface SocketDirectory {
+  readonly path: string;
+  /** A path that no earlier attempt had, so that a straggler of one cannot reach the next. */
+  nextSocket(): string;
+  remove(): void;
+}
+
+/**
+ * Makes it under /tmp whatever TMPDIR says: a socket's path may be 100 bytes long, and longer ones are cut without a
+ * word. Null when it cannot be made: then children report over the descriptor alone.
+ */
+export function makeSocketDirectory(): SocketDirectory | null {
+  let path: string;
+  try {
+    path = mkdtempSync('/tmp/woods-events-');
+  } catch {
+    return null;
+  }
+  let count = 0;
+  return {
+    path,
+    nextSocket() {
+      count += 1;
+      return join(path, String(count));
+    },
+    remove: () => rmSync(path, { recursive: true, force: true }),
+  };
+}

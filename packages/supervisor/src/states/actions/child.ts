@@ -1,0 +1,69 @@
+import { judgeExit, judgeLateBoot, judgeRefusal } from '../decision.ts';
+import type { EventOf } from '../event.ts';
+import * as lines from '../lines.ts';
+import { type Action, stay } from '../transition.ts';
+import { conclude } from './conclude.ts';
+import { creditReady } from './upkeep.ts';
+
+export const noteTaskLoaded: Action<EventOf<'task_loaded'>> = (moment) => ({
+  state: 'booting',
+  context: moment.context,
+  effects: [],
+});
+
+/** The boot is over: what comes now may take as long as the tree is large. */
+export const adoptIdentity: Action<EventOf<'identity'>> = (moment, event) => ({
+  state: 'identified',
+  context: moment.context,
+  effects: [
+    { do: 'stop_timer', timer: 'boot' },
+    { do: 'adopt_index', index: event.index },
+  ],
+});
+
+export const noteBackend: Action<EventOf<'backend_ready'>> = (moment) => ({
+  state: 'reconciling',
+  context: { ...moment.context, reason: 'backend_ready' },
+  effects: [],
+});
+
+export const noteStartup: Action<EventOf<'startup'>> = (moment, event) => {
+  const { context, at } = creditReady(moment);
+  const ready = event.state === 'ready';
+  return {
+    state: event.state,
+    context: {
+      ...context,
+      reason: event.reason,
+      attempt: {
+        ...context.attempt,
+        reachedReady: context.attempt.reachedReady || ready,
+        ready: ready ? (context.attempt.ready ?? { ms: 0, countedTo: at }) : null,
+      },
+    },
+    effects: [{ do: 'say', line: lines.startup(event) }, ...(ready ? [{ do: 'notify_ready' } as const] : [])],
+  };
+};
+
+export const noteTerminal: Action<EventOf<'terminal'>> = (moment, event) => ({
+  ...stay(moment),
+  context: { ...moment.context, attempt: { ...moment.context.attempt, terminal: event.reason } },
+});
+
+/** Only a validator that let an event pass out of order could lead here; the child is as wrong as any other liar. */
+export const refuseOutOfOrder: Action<{ readonly name: string }> = (moment, event) =>
+  conclude(moment, judgeRefusal({ reason: 'out_of_order', detail: `${event.name} came out of order` }));
+
+export const refuseChild: Action<EventOf<'refused'>> = (moment, event) => conclude(moment, judgeRefusal(event));
+
+export const judgeEnd: Action<EventOf<'exited'>> = (moment, event) => {
+  const { context } = creditReady(moment);
+  const attempt = { ...context.attempt, exit: event };
+  return conclude({ ...moment, context: { ...context, attempt } }, judgeExit(event, attempt));
+};
+
+export const giveUpSilentBoot: Action<EventOf<'boot_timeout'>> = (moment) =>
+  conclude(moment, judgeLateBoot({ spoke: false, timeoutMs: moment.context.policy.bootTimeoutMs }));
+
+export const giveUpSlowBoot: Action<EventOf<'boot_timeout'>> = (moment) =>
+  conclude(moment, judgeLateBoot({ spoke: true, timeoutMs: moment.context.policy.bootTimeoutMs }));

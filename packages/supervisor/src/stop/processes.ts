@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs';
+import { kill } from 'node:process';
+import { groupMembers, listProcesses, processesWithToken, readProcess } from '@woods/posix';
+
+/** What stopping needs to know of a process. `start` tells it from a later one with the same number. */
+export interface ProcessFacts {
+  readonly pid: number;
+  readonly ppid: number;
+  readonly pgid: number;
+  readonly start: string;
+}
+
+/** The processes of this machine, zombies left out: they have ended, whatever kill(2) says of them. */
+export interface Processes {
+  find(pid: number): ProcessFacts | null;
+  all(): readonly ProcessFacts[];
+  inGroup(pgid: number): readonly number[];
+  withToken(token: string): readonly number[];
+}
+
+const throughProc: Processes = {
+  find(pid) {
+    const found = readProcess(pid);
+    return found === null || isZombie(found.state) ? null : found;
+  },
+  all: () => listProcesses().filter((found) => !isZombie(found.state)),
+  inGroup: groupMembers,
+  withToken: processesWithToken,
+};
+
+/** Without /proc only the group itself can be asked for, zombies included. */
+const throughSignals: Processes = {
+  find: () => null,
+  all: () => [],
+  inGroup: (pgid) => (groupExists(pgid) ? [pgid] : []),
+  withToken: () => [],
+};
+
+export const HAS_PROC = existsSync('/proc/self/stat');
+export const systemProcesses: Processes = HAS_PROC ? throughProc : throughSignals;
+
+function isZombie(state: string): boolean {
+  return state === 'Z' || state === 'X';
+}
+
+function groupExists(pgid: number): boolean {
+  try {
+    return kill(-pgid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** The clock ticks in a start that may name its boot before them, as `<boot>:<ticks>`; '' when not known. */
+export function ticksOf(start: string | null): string {
+  return start === null ? '' : start.slice(start.lastIndexOf(':') + 1);
+}
