@@ -5,17 +5,18 @@ import { UsageError } from '@woods/protocol';
 
 /** Creates it, with a `.gitignore` that hides it from git, when it is missing. Throws UsageError when it cannot be used. */
 export function prepareIndexDirectory(indexDir: string): void {
-  const found = lstatSync(indexDir, { throwIfNoEntry: false });
-  if (found?.isSymbolicLink())
-    throw unusable(indexDir, 'found a symbolic link; name its target with --output, or remove it');
-  if (found !== undefined && !found.isDirectory())
-    throw unusable(indexDir, 'found a file; remove it, or choose another --output');
   try {
+    const found = lstatSync(indexDir, { throwIfNoEntry: false });
+    if (found?.isSymbolicLink())
+      throw unusable(indexDir, 'found a symbolic link; remove it, or name its target with --output');
+    if (found !== undefined && !found.isDirectory())
+      throw unusable(indexDir, 'found a file; remove it, or choose another with --output');
     mkdirSync(indexDir, { recursive: true, mode: 0o755 });
     accessSync(indexDir, constants.R_OK | constants.W_OK | constants.X_OK);
     ignoreItself(join(indexDir, '.gitignore'));
   } catch (error) {
-    throw unusable(indexDir, `${reasonOf(error)}; make it writable for this user, or choose another --output`);
+    if (error instanceof UsageError) throw error;
+    throw unusable(indexDir, `${causeOf(error)}; make it writable for this user, or choose another with --output`);
   }
 }
 
@@ -31,6 +32,8 @@ function unusable(indexDir: string, what: string): UsageError {
   return new UsageError(`the index directory ${indexDir} must be a directory that this user can write to; ${what}`);
 }
 
-function reasonOf(error: unknown): string {
-  return `the system says ${error instanceof Error ? error.message.split(',', 1)[0] : String(error)}`;
+function causeOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  if (code === 'ENOTDIR' || code === 'EEXIST') return 'a part of the path is a file';
+  return error instanceof Error ? error.message : String(error);
 }

@@ -73,7 +73,7 @@ export function readSettings(options: WorkerOptions, env: Environment, cwd: stri
 
 /** The supervisor resolved the root once and made it our working directory; another one would never be believed. */
 function managedRoot(asked: string | undefined, cwd: string): string {
-  if (asked !== undefined && realpathSync(asked) !== realpathSync(cwd)) {
+  if (asked !== undefined && findRoot({ root: asked, cwd }).root !== realpathSync(cwd)) {
     throw new UsageError(
       `--root ${asked} is not the directory ${cwd} that woods-watch was started for; give --root to woods-watch instead`,
     );
@@ -89,9 +89,11 @@ function chosenBackend(poll: ResolvedConfig['watch']['poll']): BackendChoice {
 
 function flagsOf({ output, interval, idleTimeout, maxFiles }: WorkerOptions): ConfigFlags {
   return {
-    output,
-    'watch.interval': interval?.toString(),
-    'watch.idleTimeout': idleTimeout?.toString(),
-    'watch.fullThreshold': maxFiles?.toString(),
+    ...(output !== undefined && { output }),
+    watch: {
+      ...(interval !== undefined && { intervalMs: interval * 1000 }),
+      ...(idleTimeout !== undefined && { idleTimeoutMs: idleTimeout * 1000 }),
+      ...(maxFiles !== undefined && { fullThreshold: maxFiles }),
+    },
   };
 }

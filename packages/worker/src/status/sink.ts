@@ -33,10 +33,10 @@ export function openStatusSink(
       writeWatchStatus(indexDir, watchStatus(last, { life, self, backend, now: new Date() }));
       complaint = '';
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      if (message !== complaint)
-        say(`watch_status.json cannot be written, so watch-status will call this worker dead: ${message}`);
-      complaint = message;
+      const cause = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+      if (cause !== complaint)
+        say(`watch_status.json cannot be written (${cause}): watch-status will call this worker dead`);
+      complaint = cause;
     }
   }
 
