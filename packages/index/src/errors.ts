@@ -1,0 +1,46 @@
+/** What readers and writers of an index fail with. The codes are shared with the MCP server. */
+
+export type IndexErrorCode =
+  | 'not_found'
+  | 'invalid_arguments'
+  | 'not_configured'
+  | 'stale_index'
+  | 'degraded_index'
+  | 'empty_index'
+  | 'corrupt_artifact'
+  | 'locked'
+  | 'internal_error';
+
+/** The message is for the user as it stands: what was expected, what was found, what to do. */
+export class IndexError extends Error {
+  override readonly name: string = 'IndexError';
+  readonly code: IndexErrorCode;
+
+  constructor(code: IndexErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+/** An identifier that no unit has; `nearest` holds identifiers that look like it, best first, for the user to choose from. */
+export class UnitNotFound extends IndexError {
+  override readonly name = 'UnitNotFound';
+  readonly nearest: readonly string[];
+
+  constructor(identifier: string, nearest: readonly string[]) {
+    const hint = nearest.length === 0 ? 'nothing looks like it' : `did you mean ${nearest.join(', ')}?`;
+    super('not_found', `no unit is called ${identifier}; ${hint}`);
+    this.nearest = nearest;
+  }
+}
+
+/** The errno name of a failed system call, or null for any other error. */
+export function errnoOf(error: unknown): string | null {
+  if (!(error instanceof Error) || !('code' in error)) return null;
+  return typeof error.code === 'string' ? error.code : null;
+}
+
+/** One line of any thrown value, for messages. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

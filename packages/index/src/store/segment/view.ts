@@ -1,0 +1,185 @@
+/**
+ * Segments in order, read as one: the newest block of a path wins, a tombstone deletes, and an edge into a replaced
+ * file goes to the unit of the same identifier in the new one. Units have global numbers: their segment's first, plus
+ * their own.
+ */
+import { fileOfUnit, findFile, findUnitInFile, pathOf, qualifiedNameOf, type Segment, stringAt } from './segment.ts';
+
+export interface View {
+  readonly segments: readonly Segment[];
+  /** Global number of each segment's first unit; one element more, the number of all units. */
+  readonly firstUnit: Uint32Array;
+  /** The same for files. */
+  readonly firstFile: Uint32Array;
+  /** By global number: 1 where a newer segment replaced or deleted it. */
+  readonly deadFiles: Uint8Array;
+  readonly deadUnits: Uint8Array;
+  readonly memo: TargetMemo;
+}
+
+/** What resolving targets has found out so far; both are filled as they are asked for. */
+interface TargetMemo {
+  /** Global number of a dead unit → that of the unit which took its identifier, -1 none, -2 not looked up. */
+  successors: Int32Array | null;
+  /** Per segment: number of an identifier's string → global number, -1 none. */
+  readonly outside: Map<number, number>[];
+}
+
+export interface Place {
+  /** Position in `view.segments`. */
+  readonly at: number;
+  readonly segment: Segment;
+  /** Number inside the segment. */
+  readonly number: number;
+}
+
+/** `segments` from the oldest to the newest. */
+export function viewOfSegments(segments: readonly Segment[]): View {
+  const firstUnit = runningSums(segments.map(({ header }) => header.counts.unit));
+  const firstFile = runningSums(segments.map(({ header }) => header.counts.file));
+  const view = {
+    segments,
+    firstUnit,
+    firstFile,
+    deadFiles: new Uint8Array(firstFile[segments.length] ?? 0),
+    deadUnits: new Uint8Array(firstUnit[segments.length] ?? 0),
+    memo: { successors: null, outside: segments.map(() => new Map<number, number>()) },
+  };
+  markDead(view);
+  return view;
+}
+
+function runningSums(counts: readonly number[]): Uint32Array {
+  const sums = new Uint32Array(counts.length + 1);
+  for (const [at, count] of counts.entries()) sums[at + 1] = (sums[at] ?? 0) + count;
+  return sums;
+}
+
+/** Newest first, looking each path that was seen so far up in the next older segment: the cost follows the changes. */
+function markDead(view: View): void {
+  const seen = new Map<string, Buffer>();
+  for (const [at, segment] of [...view.segments.entries()].reverse()) {
+    for (const path of seen.values()) {
+      const file = findFile(segment, path);
+      if (file < 0) continue;
+      view.deadFiles[(view.firstFile[at] ?? 0) + file] = 1;
+      const first = view.firstUnit[at] ?? 0;
+      const { file_unit } = segment.columns;
+      view.deadUnits.fill(1, first + (file_unit[file] ?? 0), first + (file_unit[file + 1] ?? 0));
+    }
+    if (at === 0) return;
+    for (const path of segment.tombstones) note(seen, path);
+    for (let file = 0; file < segment.header.counts.file; file += 1) note(seen, pathOf(segment, file));
+  }
+}
+
+function note(seen: Map<string, Buffer>, path: string): void {
+  if (!seen.has(path)) seen.set(path, Buffer.from(path));
+}
+
+export function unitTotal(view: View): number {
+  return view.firstUnit[view.segments.length] ?? 0;
+}
+
+export function fileTotal(view: View): number {
+  return view.firstFile[view.segments.length] ?? 0;
+}
+
+/** Where a unit with this global number stands. */
+export function unitPlace(view: View, unit: number): Place {
+  return placeIn(view, view.firstUnit, unit);
+}
+
+export function filePlace(view: View, file: number): Place {
+  return placeIn(view, view.firstFile, file);
+}
+
+function placeIn(view: View, firsts: Uint32Array, global: number): Place {
+  let at = view.segments.length - 1;
+  while (at > 0 && (firsts[at] ?? 0) > global) at -= 1;
+  const segment = view.segments[at];
+  if (segment === undefined) throw new RangeError(`number ${global} in an index without segments`);
+  return { at, segment, number: global - (firsts[at] ?? 0) };
+}
+
+/** The live block of a path, or null. */
+export function locateFile(view: View, path: string): Place | null {
+  const bytes = Buffer.from(path);
+  for (let at = view.segments.length - 1; at >= 0; at -= 1) {
+    const segment = view.segments[at];
+    if (segment === undefined) continue;
+    const number = findFile(segment, bytes);
+    if (number >= 0) return { at, segment, number };
+    if (segment.tombstones.has(path)) return null;
+  }
+  return null;
+}
+
+/** The global number of the live unit with this identifier, or -1. */
+export function findUnit(view: View, identifier: string): number {
+  // A path may hold a `#` of its own, so each one is tried as the end of the path.
+  for (let split = identifier.length; split > 0; split = identifier.lastIndexOf('#', split - 1)) {
+    const place = locateFile(view, identifier.slice(0, split));
+    if (place === null) continue;
+    const qualified = split === identifier.length ? null : identifier.slice(split + 1);
+    const unit = findUnitInFile(place.segment, place.number, qualified);
+    if (unit >= 0) return (view.firstUnit[place.at] ?? 0) + unit;
+  }
+  return -1;
+}
+
+/** The global number of the live unit that an edge of the segment at `at` goes to, or -1 when there is none any more. */
+export function edgeTarget(view: View, at: number, edge: number): number {
+  const segment = view.segments[at];
+  if (segment === undefined) return -1;
+  const target = segment.columns.edge_target[edge] ?? 0;
+  if (target < 0) return outsideTarget(view, at, segment, -1 - target);
+  const global = (view.firstUnit[at] ?? 0) + target;
+  return view.deadUnits[global] === 1 ? successorOf(view, global) : global;
+}
+
+function outsideTarget(view: View, at: number, segment: Segment, string: number): number {
+  const memo = view.memo.outside[at];
+  const known = memo?.get(string);
+  if (known !== undefined) return known;
+  const found = findUnit(view, stringAt(segment, string));
+  memo?.set(string, found);
+  return found;
+}
+
+function successorOf(view: View, global: number): number {
+  view.memo.successors ??= new Int32Array(unitTotal(view)).fill(-2);
+  const known = view.memo.successors[global] ?? -1;
+  if (known !== -2) return known;
+  // One file is replaced as a whole, so all of its units are looked up together.
+  const { at, segment, number } = unitPlace(view, global);
+  const file = fileOfUnit(segment, number);
+  const successors = unitsByName(locateFile(view, pathOf(segment, file)));
+  const { file_unit } = segment.columns;
+  for (let unit = file_unit[file] ?? 0; unit < (file_unit[file + 1] ?? 0); unit += 1) {
+    const local = successors.units.get(qualifiedNameOf(segment, unit));
+    view.memo.successors[(view.firstUnit[at] ?? 0) + unit] =
+      local === undefined ? -1 : (view.firstUnit[successors.at] ?? 0) + local;
+  }
+  return view.memo.successors[global] ?? -1;
+}
+
+function unitsByName(place: Place | null): { at: number; units: Map<string | null, number> } {
+  const units = new Map<string | null, number>();
+  if (place === null) return { at: 0, units };
+  const { file_unit } = place.segment.columns;
+  for (let unit = file_unit[place.number] ?? 0; unit < (file_unit[place.number + 1] ?? 0); unit += 1) {
+    units.set(qualifiedNameOf(place.segment, unit), unit);
+  }
+  return { at: place.at, units };
+}
+
+/** Calls `visit` for each live file: global number, its segment's position, number inside the segment. */
+export function eachLiveFile(view: View, visit: (file: number, place: Place) => void): void {
+  for (const [at, segment] of view.segments.entries()) {
+    const first = view.firstFile[at] ?? 0;
+    for (let number = 0; number < segment.header.counts.file; number += 1) {
+      if (view.deadFiles[first + number] !== 1) visit(first + number, { at, segment, number });
+    }
+  }
+}
