@@ -100,6 +100,12 @@ describe('the framing of a channel', () => {
     expect(values).toEqual([GOOD.backend_ready]);
   });
 
+  it('reads a stream that was paused until now', async () => {
+    const stream = new PassThrough().pause();
+    stream.end(GOOD_LINE);
+    expect((await receiveFrom(stream)).values).toEqual([GOOD.backend_ready]);
+  });
+
   it('takes a broken stream for an ended one', async () => {
     const stream = new PassThrough();
     const received = receiveFrom(stream);

@@ -70,5 +70,7 @@ export function openRecordReader(
   }
 
   stream.on('data', onData).on('end', onEnd).on('error', onEnd).on('close', onEnd);
+  // one that was paused on purpose until now does not flow by listening alone
+  stream.resume();
   return { close };
 }
