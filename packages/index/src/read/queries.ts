@@ -6,6 +6,7 @@ import type { Manifest } from '../store/generation/manifest.ts';
 import { edgesOfFile, type StoredEdge, spanOf } from '../store/segment/rows.ts';
 import { fileOfUnit } from '../store/segment/segment.ts';
 import { findUnit, unitPlace } from '../store/segment/view.ts';
+import { canonicalLines } from './canonical.ts';
 import { filesOf, type IndexedFile, languagesOf } from './files.ts';
 import { type LookupResult, lookUp } from './lookup.ts';
 import { nearestUnits } from './nearest.ts';
@@ -48,6 +49,8 @@ export interface IndexQueries {
   dependencies(identifier: string, options?: WalkOptions): Walk;
   dependents(identifier: string, options?: WalkOptions): Walk;
   search(options: SearchOptions): SearchResult;
+  /** The whole index as lines to compare it by; see `canonicalLines`. */
+  canonical(): Iterable<string>;
 }
 
 /** `ask` hands each question the snapshot that it is to be answered from. */
@@ -73,6 +76,7 @@ export function queriesOver(ask: <T>(answer: (snapshot: Snapshot) => T) => T): I
     dependents: (identifier, options = {}) =>
       ask((snapshot) => walk(snapshot, unitNumber(snapshot, identifier), 'dependents', options)),
     search: (options) => ask((snapshot) => search(snapshot, options)),
+    canonical: () => ask(({ view }) => ({ [Symbol.iterator]: () => canonicalLines(view) })),
   };
 }
 
