@@ -38,8 +38,10 @@ interface Input {
 export function readOutsideRules(root: string): OutsideRules {
   const ownGit = observe(`${encodePath(root)}/.git`, 'identity');
   const found = findRepository(root);
-  if (found.kind !== 'repository') {
-    return withoutRepository([ownGit], found.kind === 'failed' ? found.detail : null);
+  if (found.kind === 'failed') return withoutRepository([ownGit], found.detail);
+  if (found.kind === 'none') {
+    const broken = ownGit.state === 'absent' ? null : `git takes ${root}/.git for no repository; run git fsck there`;
+    return withoutRepository([ownGit], broken);
   }
   const { repository } = found;
   // Looked at before they are read: what is written in between is found at the next look.

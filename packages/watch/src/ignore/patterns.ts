@@ -26,7 +26,20 @@ function rooted(line: string, base: string): string[] {
   if (core === '') return [];
   // A slash anywhere but at the end ties a pattern to the directory of its file; without one it holds at any depth below.
   const anchored = core.includes('/');
-  return [`${negative ? '!' : ''}${base}${anchored ? body.replace(/^\//, '') : `**/${body}`}`];
+  const bodies = anchored ? literalPrefixGlobstar(body.replace(/^\//, '')) : [`**/${body}`];
+  return bodies.map((pattern) => `${negative ? '!' : ''}${base}${pattern}`);
+}
+
+/**
+ * Git compares the part before the first wildcard as text and matches only the rest, so that `gen**` and `gen**\/x` cross
+ * directories although the asterisks do not fill a name. Written out for a library that goes by the manual, where they do not.
+ */
+function literalPrefixGlobstar(body: string): string[] {
+  const [, prefix, rest] = /^([^*?[\\]*[^*?[\\/])\*{2,}(?:\/(.+)|\/?)$/s.exec(body) ?? [];
+  if (prefix === undefined) return [body];
+  if (rest !== undefined) return [...literalPrefixGlobstar(prefix + rest), `${prefix}*/**/${rest}`];
+  const end = body.endsWith('/') ? '/' : '';
+  return [`${prefix}*${end}`, `${prefix}*/**${end}`];
 }
 
 /** Cuts trailing spaces off, except one that a backslash quotes. */
