@@ -108,6 +108,7 @@ async function play(
     daemon,
     learned: { extended: new Set(), indexDir: 'tmp/woods' },
     idleTimeoutMs: options.idleTimeoutMs ?? null,
+    over: new AbortController().signal,
     indexLockMs: () => (clock < lockUntil ? clock : null),
     say: (line) => said.push(line),
     now,

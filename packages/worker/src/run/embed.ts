@@ -29,8 +29,8 @@ export async function openDaemon(
 ): Promise<EmbeddedDaemon> {
   const { say = () => {}, ...asked } = options;
   const settings = readSettings(asked, process.env, process.cwd());
-  const held: Resources = { records: openRecords({ kind: 'unmanaged' }) };
-  const close = (line: string | null) => shutDown(held, { ...stoppedEnd(''), line }, say);
+  const held: Resources = { records: openRecords({ kind: 'unmanaged' }), over: new AbortController() };
+  const close = () => shutDown(held, stoppedEnd(null), say);
   try {
     const self = selfIdentity();
     const refused = await enterIndex(settings, held, { self, say });
@@ -41,9 +41,9 @@ export async function openDaemon(
     const { daemon } = assembleDaemon(settings, held, { thread: held.thread, capture, self, say });
     const started = await daemon.start();
     const { process: cycle, retry, condition } = daemon;
-    return { started, process: cycle, retry, condition, close: async () => void (await close(null)) };
+    return { started, process: cycle, retry, condition, close: async () => void (await close()) };
   } catch (error) {
-    await close(null);
+    await close();
     throw error;
   }
 }

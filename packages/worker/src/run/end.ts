@@ -13,7 +13,7 @@ export interface End {
 
 export const FAILED = 1;
 
-export function stoppedEnd(line: string): End {
+export function stoppedEnd(line: string | null): End {
   return { exitCode: EXIT.ok, terminal: 'stopped', status: 'stopped', line };
 }
 

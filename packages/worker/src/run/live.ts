@@ -64,7 +64,17 @@ async function watch(
   const end = await start(daemon, say);
   if (end !== null) return end;
   const lockMs = (): number | null => indexLockMs(capture.gitDir, Date.now());
-  return watchLoop({ backend, settler, daemon, learned, idleTimeoutMs, indexLockMs: lockMs, say, now });
+  return watchLoop({
+    backend,
+    settler,
+    daemon,
+    learned,
+    idleTimeoutMs,
+    over: held.over.signal,
+    indexLockMs: lockMs,
+    say,
+    now,
+  });
 }
 
 async function start(daemon: Daemon, say: Say): Promise<End | null> {

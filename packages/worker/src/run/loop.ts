@@ -4,7 +4,7 @@ import { retryDelayMs } from '../cycle/back-off.ts';
 import type { CycleResult, Daemon } from '../cycle/daemon.ts';
 import { messageOf } from '../cycle/words.ts';
 import type { Learned } from '../policy/classify.ts';
-import { type End, failedEnd, idleEnd, RESTART_END } from './end.ts';
+import { type End, failedEnd, idleEnd, RESTART_END, stoppedEnd } from './end.ts';
 import { changesOf, relevant, rootIsGone } from './intake.ts';
 
 export interface LoopParts {
@@ -14,6 +14,8 @@ export interface LoopParts {
   readonly learned: Learned;
   /** Quiet time after which the worker ends; null: never. */
   readonly idleTimeoutMs: number | null;
+  /** Aborted when the worker is being ended from outside; whatever the loop resolves with then is not heard. */
+  readonly over: AbortSignal;
   /** Age of git's index.lock; null when there is none. */
   indexLockMs(): number | null;
   say(line: string): void;
@@ -63,6 +65,7 @@ export async function watchLoop(parts: LoopParts): Promise<End> {
 
   async function turn(): Promise<End | null> {
     const told = await backend.wait(timeout());
+    if (parts.over.aborted) return stoppedEnd(null);
     const batch = relevant(told, learned);
     if (rootIsGone(batch)) {
       suspended = true;
@@ -88,6 +91,7 @@ export async function watchLoop(parts: LoopParts): Promise<End> {
       if (end !== null) return end;
     }
   } catch (error) {
+    if (parts.over.aborted) return stoppedEnd(null);
     daemon.fail({ reason: 'backend_failed', message: messageOf(error) });
     return failedEnd(null);
   }

@@ -13,6 +13,8 @@ import type { Records } from './records.ts';
 /** What a boot has come to have; each part is there once it has to be taken back. */
 export interface Resources {
   readonly records: Records;
+  /** Aborted when the end has begun: whatever is still on its way then has nothing to say any more. */
+  readonly over: AbortController;
   claim?: HeldClaim;
   status?: StatusSink;
   thread?: IndexThread;
@@ -27,6 +29,7 @@ const GRACE_MS = 1000;
 
 /** Supervisor and readers first, since they wait; then what is owed; then threads; locks last, when nothing writes any more. */
 export async function shutDown(held: Resources, end: End, say: (line: string) => void): Promise<number> {
+  held.over.abort();
   if (end.line !== null) say(end.line);
   if (end.terminal !== null) held.records.terminal(end.terminal);
   if (end.status === 'stopped') held.status?.stopped();

@@ -15,7 +15,7 @@ import { onStopSignals } from './signals.ts';
  */
 export async function runWorker(options: WorkerOptions = {}): Promise<number> {
   const settings = readSettings(options, process.env, process.cwd());
-  const held: Resources = { records: openRecords(settings.mode) };
+  const held: Resources = { records: openRecords(settings.mode), over: new AbortController() };
   const stop = listenForStops(settings.maxMs);
   try {
     const end = await Promise.race([stop.asked, live(settings, held, say)]);
