@@ -11,6 +11,8 @@ export interface Pattern {
   find(text: string, from?: number): Kind | null;
   /** For searching whole files; has the flag `g`. */
   readonly inSource: RegExp;
+  /** Whether a match may reach across the `#` between path and qualified name. */
+  readonly crossesHash: boolean;
   /** Whether matching may take time without bound. */
   readonly cost: 'linear' | 'unbounded';
   /** What the user should know about how the pattern was read. */
@@ -45,6 +47,7 @@ function regexPattern(expression: RegExp, inSource: RegExp): Pattern {
       return null;
     },
     inSource,
+    crossesHash: true,
     cost: 'unbounded',
     notes: [],
   };
@@ -60,11 +63,13 @@ function literalPattern(
   const wanted = fold(text);
   return {
     find: (candidate, from = 0) => {
-      if (wanted.length === 0) return null;
-      const kind = literalKind(candidate, fold(candidate), { exact: text, wanted, from });
-      return kind !== null && allows(match, kind, fold(candidate).endsWith(wanted)) ? restated(match, kind) : null;
+      const folded = fold(candidate);
+      if (wanted.length === 0 || !folded.includes(wanted)) return null;
+      const kind = literalKind(candidate, folded, { exact: text, wanted, from });
+      return kind === null ? null : restated(match, kind, folded.endsWith(wanted));
     },
     inSource: new RegExp(escapeRegExp(text), letterCase === 'ignore' ? 'gi' : 'g'),
+    crossesHash: text.includes('#'),
     cost: 'linear',
     notes,
   };
@@ -88,22 +93,20 @@ function literalKind(
   return best;
 }
 
-function allows(match: Exclude<Match, 'regex'>, kind: Kind, atEnd: boolean): boolean {
+/** What was found as this way of matching calls it; null when it does not count there. */
+function restated(match: Exclude<Match, 'regex'>, kind: Kind, atEnd: boolean): Kind | null {
+  const isWhole = kind === 'exact' || kind === 'exact_ignoring_case';
   switch (match) {
     case 'any':
     case 'substring':
-      return true;
+      return kind;
     case 'exact':
-      return kind === 'exact' || kind === 'exact_ignoring_case';
+      return isWhole ? kind : null;
     case 'prefix':
-      return kind === 'exact' || kind === 'exact_ignoring_case' || kind === 'prefix';
+      return isWhole || kind === 'prefix' ? kind : null;
     case 'suffix':
-      return atEnd;
+      return isWhole ? kind : atEnd ? 'suffix' : null;
   }
-}
-
-function restated(match: Match, kind: Kind): Kind {
-  return match === 'suffix' && kind !== 'exact' && kind !== 'exact_ignoring_case' ? 'suffix' : kind;
 }
 
 /** Behind anything that is no letter or digit, and where camelCase, PascalCase and ABCWords begin a word. */

@@ -16,8 +16,8 @@ export function reverseEdges(view: View): ReverseEdges {
   const targets: Int32Array[] = [];
   for (const [at, segment] of view.segments.entries()) {
     const resolved = new Int32Array(segment.header.counts.edge).fill(-1);
+    const { unit_edge } = segment.columns;
     eachLiveUnit(view, at, (_, unit) => {
-      const { unit_edge } = segment.columns;
       for (let edge = unit_edge[unit] ?? 0; edge < (unit_edge[unit + 1] ?? 0); edge += 1) {
         const target = edgeTarget(view, at, edge);
         resolved[edge] = target;
@@ -36,8 +36,8 @@ export function reverseEdges(view: View): ReverseEdges {
 function place(view: View, targets: readonly Int32Array[], reverse: ReverseEdges): void {
   const next = reverse.first.slice();
   for (const [at, segment] of view.segments.entries()) {
+    const { unit_edge } = segment.columns;
     eachLiveUnit(view, at, (global, unit) => {
-      const { unit_edge } = segment.columns;
       for (let edge = unit_edge[unit] ?? 0; edge < (unit_edge[unit + 1] ?? 0); edge += 1) {
         const target = targets[at]?.[edge] ?? -1;
         if (target < 0) continue;

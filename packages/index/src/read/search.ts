@@ -1,8 +1,9 @@
 /** Search by pattern over names, identifiers, paths and, when asked, the text of the files. */
 import { IndexError } from '../errors.ts';
+import { NONE } from '../store/segment/columns.ts';
 import { unitTypeOf } from '../store/segment/rows.ts';
-import { qualifiedNameOf } from '../store/segment/segment.ts';
-import { unitPlace } from '../store/segment/view.ts';
+import { pathOfUnit, qualifiedNameOf } from '../store/segment/segment.ts';
+import { type Place, unitPlace } from '../store/segment/view.ts';
 import { KINDS, type Kind, type Pattern, readPattern } from './pattern.ts';
 import { scopeOf } from './scope.ts';
 import { searchSource } from './search-source.ts';
@@ -55,17 +56,15 @@ function searchUnits(
 ): void {
   const { view } = snapshot;
   const names = snapshot.names();
-  const wants = (field: SearchField) => options.fields.includes(field);
+  const wants = new Set(options.fields);
   const inScope = scopeOf(options);
   for (const unit of liveUnits(view)) {
-    const name = wants('name') ? pattern.find(names[unit] ?? '') : null;
-    const { segment, number } = unitPlace(view, unit);
-    const qualified = qualifiedNameOf(segment, number);
-    const field = qualified === null ? 'path' : 'identifier';
-    const identifier = name === 'exact' || !wants(field) ? null : identifierAt(view, unit);
-    const other = identifier === null ? null : findInIdentifier(pattern, identifier, qualified);
+    const place = unitPlace(view, unit);
+    const name = wants.has('name') ? pattern.find(names[unit] ?? '') : null;
+    const field = place.segment.columns.unit_qualified[place.number] === NONE ? 'path' : 'identifier';
+    const other = name === 'exact' || !wants.has(field) ? null : findInIdentifier(pattern, place);
     if (name === null && other === null) continue;
-    if (!inScope(unitTypeOf(segment, number), identifier ?? identifierAt(view, unit))) continue;
+    if (!inScope(unitTypeOf(place.segment, place.number), identifierAt(view, unit))) continue;
     found.push(
       name !== null && (other === null || rankOf(name) <= rankOf(other))
         ? { unit, field: 'name', kind: name, source: null }
@@ -74,14 +73,25 @@ function searchUnits(
   }
 }
 
-/** The best of the whole and its last part; in an identifier only matches that reach into the qualified name count. */
-function findInIdentifier(pattern: Pattern, identifier: string, qualified: string | null): Kind | null {
-  const from = qualified === null ? 0 : identifier.length - qualified.length;
-  const last = qualified ?? identifier.slice(identifier.lastIndexOf('/') + 1);
-  const whole = pattern.find(identifier, from);
-  const part = whole === 'exact' ? null : pattern.find(last);
-  if (whole === null || part === null) return whole ?? part;
-  return rankOf(part) < rankOf(whole) ? part : whole;
+/**
+ * A path is looked at as a whole and by its last part. Of an identifier only matches that reach into the qualified
+ * name count: the path alone would bring every unit of a file.
+ */
+function findInIdentifier(pattern: Pattern, { segment, number }: Place): Kind | null {
+  const qualified = qualifiedNameOf(segment, number);
+  if (qualified === null) {
+    const path = pathOfUnit(segment, number);
+    return better(pattern.find(path), pattern.find(path.slice(path.lastIndexOf('/') + 1)));
+  }
+  const short = pattern.find(qualified);
+  if (!pattern.crossesHash) return short;
+  const identifier = `${pathOfUnit(segment, number)}#${qualified}`;
+  return better(short, pattern.find(identifier, identifier.length - qualified.length));
+}
+
+function better(a: Kind | null, b: Kind | null): Kind | null {
+  if (a === null || b === null) return a ?? b;
+  return rankOf(a) <= rankOf(b) ? a : b;
 }
 
 function rankOf(kind: Kind): number {

@@ -7,6 +7,7 @@ import { bodiesPath, segmentPath } from '../store/generation/layout.ts';
 import type { SegmentEntry } from '../store/generation/manifest.ts';
 import { bodyRangeOf, sourceInputOf } from '../store/segment/rows.ts';
 import { openSegment, type Segment } from '../store/segment/segment.ts';
+import { findStructureFault } from '../store/segment/structure.ts';
 import type { Findings } from './findings.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
@@ -18,7 +19,11 @@ export function checkSegmentFile(payloadDir: string, entry: SegmentEntry, findin
     const file = readExactly(path, entry.bytes);
     const sha256 = createHash('sha256').update(new Uint8Array(file)).digest('hex');
     if (sha256 !== entry.sha256) findings.add(`${path}: its SHA-256 is not the one in the manifest`);
-    return openSegment(file, entry.name);
+    const segment = openSegment(file, entry.name);
+    const fault = findStructureFault(segment.header, segment.columns);
+    if (fault === null) return segment;
+    findings.add(`${path}: ${fault}`);
+    return null;
   } catch (error) {
     findings.add(messageOf(error));
     return null;

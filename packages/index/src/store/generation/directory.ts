@@ -2,7 +2,8 @@ import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, type Stats } 
 import { dirname, join } from 'node:path';
 import { atomicWrite, UsageError } from '@woods/protocol';
 import { errnoOf, messageOf } from '../../errors.ts';
-import { PRIVATE_FILE } from './files.ts';
+import { PRIVATE_DIRECTORY, PRIVATE_FILE } from './files.ts';
+import { PAYLOADS } from './layout.ts';
 
 /** Git looks into every directory of a work tree; this keeps the index out of `git status` wherever it is put. */
 const IGNORE_EVERYTHING = '*\n';
@@ -19,6 +20,15 @@ export function ensureIndexDirectory(indexDir: string): void {
   // A directory with other contents may be the user's own: an ignore file would hide them from git.
   if (existsSync(ignoreFile) || (found !== null && readdirSync(indexDir).length > 0)) return;
   attempt(indexDir, () => atomicWrite(ignoreFile, IGNORE_EVERYTHING, { mode: PRIVATE_FILE }));
+}
+
+/** Makes sure of `payloads` below it. Throws UsageError when it is a link, the system's error when it cannot be made. */
+export function ensurePayloadsDirectory(indexDir: string): void {
+  const payloads = join(indexDir, PAYLOADS);
+  mkdirSync(payloads, { recursive: true, mode: PRIVATE_DIRECTORY });
+  if (lstatSync(payloads).isSymbolicLink()) {
+    throw new UsageError(`${payloads} must be a directory, but it is a symbolic link; remove it`);
+  }
 }
 
 function statOf(indexDir: string): Stats | null {

@@ -18,11 +18,11 @@ const GARBAGE_FLOOR_BYTES = 256 * 1024;
  * Too many segments: the young, small ones are merged, and an older one only when it is not much larger than all that
  * follows, so that the large first one is not rewritten for every sixteen saves. Too much garbage: everything.
  */
-export function planMerge(weights: readonly SegmentWeight[]): number | null {
+export function planMerge(weights: readonly SegmentWeight[], maxSegments: number = MAX_SEGMENTS): number | null {
   const bytes = sum(weights.map((weight) => weight.bytes));
   const garbage = sum(weights.map((weight) => weight.garbage));
   if (garbage > GARBAGE_FLOOR_BYTES && garbage > bytes / 2) return 0;
-  if (weights.length <= MAX_SEGMENTS) return null;
+  if (weights.length <= maxSegments) return null;
   let from = Math.floor(weights.length / 2);
   let run = sum(weights.slice(from).map((weight) => weight.bytes));
   for (; from > 0; from -= 1) {

@@ -38,11 +38,16 @@ export interface PreparedMerge {
  * Throws IndexError when the published generation cannot be read, and the system's error when the merge cannot be
  * written; nothing is left behind then, and the published generation is untouched.
  */
-export async function mergeIfNeeded(request: { indexDir: string; cache?: SegmentCache }): Promise<number> {
+export async function mergeIfNeeded(request: {
+  indexDir: string;
+  cache?: SegmentCache;
+  /** 16 by default. */
+  maxSegments?: number;
+}): Promise<number> {
   const { indexDir } = request;
   const cache = request.cache ?? createSegmentCache();
   const generation = openGeneration(indexDir, currentPointer(indexDir), cache);
-  const from = planMerge(weigh(generation));
+  const from = planMerge(weigh(generation), request.maxSegments);
   if (from === null) return 0;
   const prepared = findMerge(indexDir, generation.manifest.segments);
   return (prepared ?? prepareMerge(indexDir, generation, from, cache)).covers.length;

@@ -4,13 +4,13 @@
  * above the current one and is removed by the next.
  */
 import { randomBytes } from 'node:crypto';
-import { lstatSync, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Pointer, readPointer, UsageError, writePointer } from '@woods/protocol';
 import { errnoOf, IndexError, messageOf } from '../../errors.ts';
 import type { FileBlock, HeldFile } from '../../model.ts';
 import { locateFile, type View, viewOfSegments } from '../segment/view.ts';
-import { ensureIndexDirectory } from './directory.ts';
+import { ensureIndexDirectory, ensurePayloadsDirectory } from './directory.ts';
 import { createFlushed, flushDirectory, linkOrCopy, PRIVATE_DIRECTORY } from './files.ts';
 import { bodiesPath, MANIFEST, PAYLOADS, payloadName, segmentPath } from './layout.ts';
 import { currentPointer, type Generation, openGeneration } from './load.ts';
@@ -76,8 +76,8 @@ export class PublishError extends IndexError {
  * PublishError (everything else).
  */
 export async function publishGeneration(request: PublishRequest): Promise<PublishResult> {
-  ensureIndexDirectory(request.indexDir);
   const { indexDir } = request;
+  ensureIndexDirectory(indexDir);
   const cache = request.cache ?? createSegmentCache();
   const base = openBase(request, cache);
   const current = readPointer(indexDir);
@@ -92,6 +92,7 @@ export async function publishGeneration(request: PublishRequest): Promise<Publis
   };
   const payloadDir = join(indexDir, pointer.payload);
   const merge = attempt(number, () => {
+    ensurePayloadsDirectory(indexDir);
     if (current.kind === 'ok') removeLeftovers(indexDir, current.value.number);
     return base === null ? null : mergeFor(indexDir, base, cache);
   });
@@ -100,7 +101,7 @@ export async function publishGeneration(request: PublishRequest): Promise<Publis
     request.lock?.touch();
   } catch (error) {
     removeQuietly(payloadDir);
-    throw error instanceof UsageError ? error : new PublishError(number, error);
+    throw asPublishError(number, error);
   }
   movePointer(indexDir, pointer, payloadDir);
   return { pointer, payloadDir, afterthought: tidy(request, number, merge) };
@@ -146,7 +147,7 @@ function fillPayload(request: PublishRequest, filling: Filling): void {
   const { pointer, payloadDir, base, merge, cache } = filling;
   const { blocks } = request;
   const removed = removedPaths(request, base);
-  makePayloadDir(request.indexDir, payloadDir);
+  makePayloadDir(payloadDir);
   const old = base === null ? [] : merge === null ? base.manifest.segments : withMerge(base.manifest.segments, merge);
   const added =
     blocks.length === 0 && removed.length === 0
@@ -190,12 +191,7 @@ function removedPaths({ blocks, removed }: PublishRequest, base: Generation | nu
   return [...new Set(removed)].filter((path) => !present.has(path) && locateFile(base.view, path) !== null);
 }
 
-function makePayloadDir(indexDir: string, payloadDir: string): void {
-  const payloads = join(indexDir, PAYLOADS);
-  mkdirSync(payloads, { recursive: true, mode: PRIVATE_DIRECTORY });
-  if (!lstatSync(payloads).isDirectory()) {
-    throw new UsageError(`${payloads} must be a directory, but it is a link; remove it`);
-  }
+function makePayloadDir(payloadDir: string): void {
   removeDirectory(payloadDir);
   mkdirSync(payloadDir, { mode: PRIVATE_DIRECTORY });
 }
@@ -240,8 +236,12 @@ function attempt<T>(generation: number, action: () => T): T {
   try {
     return action();
   } catch (error) {
-    throw new PublishError(generation, error);
+    throw asPublishError(generation, error);
   }
+}
+
+function asPublishError(generation: number, error: unknown): Error {
+  return error instanceof UsageError || error instanceof PublishError ? error : new PublishError(generation, error);
 }
 
 function removeQuietly(directory: string): void {

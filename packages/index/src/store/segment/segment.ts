@@ -2,7 +2,7 @@
 import { IndexError } from '../../errors.ts';
 import { type Columns, NONE } from './columns.ts';
 import { type SegmentHeader, unframeSegment } from './frame.ts';
-import { findStructureFault } from './structure.ts';
+import { findEndFault } from './structure.ts';
 
 export interface Segment {
   readonly name: string;
@@ -15,10 +15,10 @@ export interface Segment {
   readonly text: Buffer;
 }
 
-/** Checks checksum and structure. Throws IndexError `corrupt_artifact`. `file` is kept, not copied. */
+/** Checks the checksum and the size of each column. Throws IndexError `corrupt_artifact`. `file` is kept, not copied. */
 export function openSegment(file: ArrayBuffer, name: string): Segment {
   const { header, columns } = unframeSegment(file, name);
-  const fault = findStructureFault(header, columns);
+  const fault = findEndFault(header, columns);
   if (fault !== null) throw new IndexError('corrupt_artifact', `segment ${name}: ${fault}`);
   const { buffer, byteOffset, byteLength } = columns.string_bytes;
   return {

@@ -14,11 +14,13 @@ export interface View {
   /** By global number: 1 where a newer segment replaced or deleted it. */
   readonly deadFiles: Uint8Array;
   readonly deadUnits: Uint8Array;
-  readonly memo: TargetMemo;
+  readonly memo: ViewMemo;
 }
 
-/** What resolving targets has found out so far; both are filled as they are asked for. */
-interface TargetMemo {
+/** What look-ups have found out so far, filled as they are asked for. */
+interface ViewMemo {
+  /** Live files by path. */
+  readonly files: Map<string, Place>;
   /** Global number of a dead unit → that of the unit which took its identifier, -1 none, -2 not looked up. */
   successors: Int32Array | null;
   /** Per segment: number of an identifier's string → global number, -1 none. */
@@ -43,7 +45,7 @@ export function viewOfSegments(segments: readonly Segment[]): View {
     firstFile,
     deadFiles: new Uint8Array(firstFile[segments.length] ?? 0),
     deadUnits: new Uint8Array(firstUnit[segments.length] ?? 0),
-    memo: { successors: null, outside: segments.map(() => new Map<number, number>()) },
+    memo: { files: new Map<string, Place>(), successors: null, outside: segments.map(() => new Map<number, number>()) },
   };
   markDead(view);
   return view;
@@ -104,12 +106,18 @@ function placeIn(view: View, firsts: Uint32Array, global: number): Place {
 
 /** The live block of a path, or null. */
 export function locateFile(view: View, path: string): Place | null {
+  const known = view.memo.files.get(path);
+  if (known !== undefined) return known;
   const bytes = Buffer.from(path);
   for (let at = view.segments.length - 1; at >= 0; at -= 1) {
     const segment = view.segments[at];
     if (segment === undefined) continue;
     const number = findFile(segment, bytes);
-    if (number >= 0) return { at, segment, number };
+    if (number >= 0) {
+      const place = { at, segment, number };
+      view.memo.files.set(path, place);
+      return place;
+    }
     if (segment.tombstones.has(path)) return null;
   }
   return null;
@@ -117,15 +125,19 @@ export function locateFile(view: View, path: string): Place | null {
 
 /** The global number of the live unit with this identifier, or -1. */
 export function findUnit(view: View, identifier: string): number {
-  // A path may hold a `#` of its own, so each one is tried as the end of the path.
-  for (let split = identifier.length; split > 0; split = identifier.lastIndexOf('#', split - 1)) {
-    const place = locateFile(view, identifier.slice(0, split));
-    if (place === null) continue;
-    const qualified = split === identifier.length ? null : identifier.slice(split + 1);
-    const unit = findUnitInFile(place.segment, place.number, qualified);
-    if (unit >= 0) return (view.firstUnit[place.at] ?? 0) + unit;
+  // A path may hold a `#` of its own, so each one is tried as the end of the path, and then the whole.
+  for (let split = identifier.indexOf('#'); split >= 0; split = identifier.indexOf('#', split + 1)) {
+    const unit = unitAt(view, identifier.slice(0, split), identifier.slice(split + 1));
+    if (unit >= 0) return unit;
   }
-  return -1;
+  return unitAt(view, identifier, null);
+}
+
+function unitAt(view: View, path: string, qualified: string | null): number {
+  const place = locateFile(view, path);
+  if (place === null) return -1;
+  const unit = findUnitInFile(place.segment, place.number, qualified);
+  return unit < 0 ? -1 : (view.firstUnit[place.at] ?? 0) + unit;
 }
 
 /** The global number of the live unit that an edge of the segment at `at` goes to, or -1 when there is none any more. */
