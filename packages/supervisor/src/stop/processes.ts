@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { kill } from 'node:process';
 import { groupMembers, listProcesses, processesWithToken, readProcess } from '@woods/posix';
+import { hasEnded } from '@woods/protocol';
 
 /** What stopping needs to know of a process. `start` tells it from a later one with the same number. */
 export interface ProcessFacts {
@@ -21,10 +22,11 @@ export interface Processes {
 const throughProc: Processes = {
   find(pid) {
     const found = readProcess(pid);
-    return found === null || isZombie(found.state) ? null : found;
+    return found === null || hasEnded(found.state) ? null : found;
   },
-  all: () => listProcesses().filter((found) => !isZombie(found.state)),
-  inGroup: groupMembers,
+  all: () => listProcesses().filter((found) => !hasEnded(found.state)),
+  // the kernel knows at once that a group has no member at all; only zombies need the walk over all processes
+  inGroup: (pgid) => (groupExists(pgid) ? groupMembers(pgid) : []),
   withToken: processesWithToken,
 };
 
@@ -39,15 +41,11 @@ const throughSignals: Processes = {
 export const HAS_PROC = existsSync('/proc/self/stat');
 export const systemProcesses: Processes = HAS_PROC ? throughProc : throughSignals;
 
-function isZombie(state: string): boolean {
-  return state === 'Z' || state === 'X';
-}
-
 function groupExists(pgid: number): boolean {
   try {
     return kill(-pgid, 0);
-  } catch {
-    return false;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
 
