@@ -1,0 +1,44 @@
+import { acquireWriterLock, type Indexer, openIndexer, type RunResult } from '@woods/index';
+import { readVariable, VARIABLE } from '@woods/protocol';
+import type { Answer } from '../output/answer.ts';
+import { duration } from '../output/words.ts';
+import type { Place } from '../place/place.ts';
+import type { Session } from '../session.ts';
+import { woodsVersion } from '../version.ts';
+import { lockWaitMs } from './lock-wait.ts';
+import { phaseLines, runAnswer } from './run-answer.ts';
+
+/**
+ * One run of the indexer under the writer lock. There is no signal handler: Ctrl-C ends the process at once, whatever it
+ * does, and the next writer sees that the lock's holder is dead. Nothing half published is ever visible.
+ */
+export async function runUnderLock(
+  session: Session,
+  place: Place,
+  job: { name: string; run(indexer: Indexer): Promise<RunResult> },
+): Promise<Answer> {
+  const { env, terminal } = session;
+  const waitMs = lockWaitMs(env);
+  const { root, indexDir, config } = place;
+  const lock = await acquireWriterLock(indexDir, {
+    name: job.name,
+    waitMs,
+    onWait: (holder) => {
+      const who = holder === null ? 'another writer' : `${holder.name} (pid ${holder.pid})`;
+      if (waitMs > 0) terminal.say(`waiting up to ${duration(waitMs)} for ${who}, which writes this index now`);
+    },
+  });
+  try {
+    terminal.progress(`${job.name}: reading ${root}`);
+    const indexer = await openIndexer({ root, indexDir, config, woodsVersion: woodsVersion() });
+    try {
+      const result = await job.run(indexer);
+      if (readVariable(env, VARIABLE.profile) === '1') for (const line of phaseLines(result)) terminal.say(line);
+      return runAnswer(result, place);
+    } finally {
+      await indexer.close();
+    }
+  } finally {
+    lock.release();
+  }
+}
