@@ -17,7 +17,11 @@ export function walkRows({ root, direction, nodes, edges }: Walk): string[][] {
     const vias = [...new Set(reaching.map(({ via }) => via))].join(', ');
     const [first] = reaching;
     const path = first === undefined ? unit.path : (pathOf.get(first.source) ?? first.source);
-    return [`${'  '.repeat(depth)}${onOneLine(unit.identifier)}`, vias, `${onOneLine(path)}:${first?.line ?? unit.line}`];
+    return [
+      `${'  '.repeat(depth)}${onOneLine(unit.identifier)}`,
+      vias,
+      `${onOneLine(path)}:${first?.line ?? unit.line}`,
+    ];
   });
 }
 

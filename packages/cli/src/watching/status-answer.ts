@@ -76,7 +76,10 @@ function* processRows({ watch, now }: StatusFacts): Generator<[string, string]> 
   yield ['  last sign of life', `${duration(now - Date.parse(updated_at))} ago`];
   for (const [name, value] of Object.entries(detail ?? {})) {
     if (value === null || (Array.isArray(value) && value.length === 0)) continue;
-    yield [`  ${onOneLine(name.replaceAll('_', ' '))}`, onOneLine(typeof value === 'string' ? value : JSON.stringify(value))];
+    yield [
+      `  ${onOneLine(name.replaceAll('_', ' '))}`,
+      onOneLine(typeof value === 'string' ? value : JSON.stringify(value)),
+    ];
   }
 }
 
