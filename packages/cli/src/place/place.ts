@@ -14,6 +14,6 @@ export interface Place {
 /** The tree and index that the options, the environment and the configuration files name. Throws UsageError. */
 export function findPlace({ cwd, env }: Pick<Session, 'cwd' | 'env'>, options: CommonOptions): Place {
   const { root } = findRoot({ cwd, root: options.root });
-  const config = loadConfig({ root, env, flags: { output: options.output } });
+  const config = loadConfig({ root, env, flags: options.output === undefined ? {} : { output: options.output } });
   return { root, indexDir: config.output, config };
 }
