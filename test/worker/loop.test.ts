@@ -107,6 +107,7 @@ async function play(
     settler: openSettler({ debounceMs, maxWaitMs: 500, now }),
     daemon,
     learned: { extended: new Set(), indexDir: 'tmp/woods' },
+    run: 'managed',
     idleTimeoutMs: options.idleTimeoutMs ?? null,
     over: new AbortController().signal,
     indexLockMs: () => (clock < lockUntil ? clock : null),

@@ -1,18 +1,14 @@
 /** The boot capture, asked later: which of these files are not what this process booted with? */
-import { join } from 'node:path';
 import type { BootFiles } from '../cycle/collaborators.ts';
 import { isBelow } from '../policy/path.ts';
-import { digestOf } from './digest.ts';
+import { digestsOf } from './digest.ts';
 
 /** A path that is not in `digests` was absent at boot. */
 export function openBootFiles(root: string, digests: Iterable<readonly [path: string, digest: string]>): BootFiles {
   const captured = new Map(digests);
   async function differing(paths: Iterable<string>): Promise<string[]> {
-    const found: string[] = [];
-    for (const path of paths) {
-      if ((await digestOf(join(root, path))) !== (captured.get(path) ?? 'absent')) found.push(path);
-    }
-    return found;
+    const digests = await digestsOf(root, [...paths]);
+    return digests.flatMap(([path, digest]) => (digest === (captured.get(path) ?? 'absent') ? [] : path));
   }
   return {
     changed: (paths, directories) => {

@@ -7,7 +7,7 @@ import { decodePath, findRepository, openIgnore, scanTree, type TreeOptions } fr
 import { classify } from '../policy/classify.ts';
 import { basename } from '../policy/path.ts';
 import { INSTALL_MARKERS } from '../policy/tables.ts';
-import { digestOf } from './digest.ts';
+import { digestsOf } from './digest.ts';
 import { environmentFiles } from './environment-files.ts';
 import { extendedConfigs } from './extended.ts';
 
@@ -35,8 +35,7 @@ export async function captureBoot(options: TreeOptions): Promise<BootCapture> {
   const learned = { extended: new Set(extended), indexDir: null };
   const hidden = [...INSTALL_MARKERS, ...environmentFiles(root), ...extended].filter((path) => !visible.has(path));
   const captured = [...visible].filter((path) => classify(path, learned) === 'restart');
-  const digests: [string, string][] = [];
-  for (const path of [...captured, ...hidden]) digests.push([path, await digestOf(join(root, path))]);
+  const digests = await digestsOf(root, [...captured, ...hidden]);
   return { digests, extended, hidden, gitDir: gitDirOf(root) };
 }
 

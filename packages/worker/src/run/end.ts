@@ -21,8 +21,11 @@ export function idleEnd(seconds: number): End {
   return { exitCode: EXIT.ok, terminal: 'idle', status: 'stopped', line: `stopped: nothing happened for ${seconds} s` };
 }
 
-/** The state that asks for it was said when it came. */
-export const RESTART_END: End = { exitCode: EXIT.restart, terminal: 'restart_required', status: 'last', line: null };
+/** Why was said when the state came; only somebody without a supervisor has something left to do. */
+export function restartEnd(run: 'managed' | 'unmanaged'): End {
+  const line = run === 'managed' ? null : 'ended with 75: start it again; woods-watch does that by itself';
+  return { exitCode: EXIT.restart, terminal: 'restart_required', status: 'last', line };
+}
 
 export function alreadyRunningEnd(why: string): End {
   return {

@@ -6,7 +6,7 @@ import { woodsVersion } from '../boot/version.ts';
 import type { Daemon } from '../cycle/daemon.ts';
 import { openIndexThread } from '../thread/index-thread.ts';
 import { type Assembled, assembleDaemon } from './assemble.ts';
-import { type End, failedEnd, RESTART_END, stoppedEnd } from './end.ts';
+import { type End, failedEnd, restartEnd, stoppedEnd } from './end.ts';
 import { enterIndex } from './enter.ts';
 import { indexLockMs } from './git-lock.ts';
 import { watchLoop } from './loop.ts';
@@ -35,12 +35,12 @@ export async function live(settings: Settings, held: Resources, say: Say): Promi
   thread.open().catch(() => {});
   const assembled = assembleDaemon(settings, held, { thread, capture, self, say });
   return settings.duration === 'once'
-    ? once(assembled.daemon, say)
+    ? once(assembled.daemon, settings.mode.kind, say)
     : watch(settings, held, { ...assembled, capture, say });
 }
 
-async function once(daemon: Daemon, say: Say): Promise<End> {
-  const end = await start(daemon, say);
+async function once(daemon: Daemon, run: Settings['mode']['kind'], say: Say): Promise<End> {
+  const end = await start(daemon, run, say);
   if (end !== null) return end;
   return daemon.condition().pending === 0 ? stoppedEnd('done') : failedEnd(null);
 }
@@ -51,7 +51,8 @@ async function watch(
   world: Assembled & { capture: BootCapture; say: Say },
 ): Promise<End> {
   const { daemon, learned, capture, say } = world;
-  const { idleTimeoutMs } = settings;
+  const { idleTimeoutMs, mode } = settings;
+  const run = mode.kind;
   const { debounceMs } = settings.config.watch;
   const now = (): number => performance.now();
   const backend = await startBackend(settings, capture.hidden, say);
@@ -61,7 +62,7 @@ async function watch(
   introduce(settings, backend, say);
   const settler = openSettler({ debounceMs, maxWaitMs: MAX_SETTLE_MS, now });
   held.settler = settler;
-  const end = await start(daemon, say);
+  const end = await start(daemon, run, say);
   if (end !== null) return end;
   const lockMs = (): number | null => indexLockMs(capture.gitDir, Date.now());
   return watchLoop({
@@ -69,6 +70,7 @@ async function watch(
     settler,
     daemon,
     learned,
+    run,
     idleTimeoutMs,
     over: held.over.signal,
     indexLockMs: lockMs,
@@ -77,12 +79,12 @@ async function watch(
   });
 }
 
-async function start(daemon: Daemon, say: Say): Promise<End | null> {
+async function start(daemon: Daemon, run: Settings['mode']['kind'], say: Say): Promise<End | null> {
   const first = daemon.condition().generation === null;
   const stopCounting = first ? countSeconds(process.stderr, 'indexing for the first time') : () => {};
   const { action, state, generation } = await daemon.start();
   stopCounting();
-  if (action === 'restart') return RESTART_END;
+  if (action === 'restart') return restartEnd(run);
   if (state === 'running') say(`ready: generation ${generation}`);
   return null;
 }

@@ -4,7 +4,7 @@ import { retryDelayMs } from '../cycle/back-off.ts';
 import type { CycleResult, Daemon } from '../cycle/daemon.ts';
 import { messageOf } from '../cycle/words.ts';
 import type { Learned } from '../policy/classify.ts';
-import { type End, failedEnd, idleEnd, RESTART_END, stoppedEnd } from './end.ts';
+import { type End, failedEnd, idleEnd, restartEnd, stoppedEnd } from './end.ts';
 import { changesOf, relevant, rootIsGone } from './intake.ts';
 
 export interface LoopParts {
@@ -12,6 +12,7 @@ export interface LoopParts {
   readonly settler: Settler;
   readonly daemon: Daemon;
   readonly learned: Learned;
+  readonly run: 'managed' | 'unmanaged';
   /** Quiet time after which the worker ends; null: never. */
   readonly idleTimeoutMs: number | null;
   /** Aborted when the worker is being ended from outside; whatever the loop resolves with then is not heard. */
@@ -51,7 +52,7 @@ export async function watchLoop(parts: LoopParts): Promise<End> {
   }
 
   function afterCycle({ action }: CycleResult): End | null {
-    if (action === 'restart') return RESTART_END;
+    if (action === 'restart') return restartEnd(parts.run);
     if (action === 'none') return null;
     activeMs = now();
     const { trouble, pending } = daemon.condition();
