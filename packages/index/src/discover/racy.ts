@@ -17,8 +17,8 @@ const NEVER_NS = 0n;
  */
 export function distrustIfRacy(input: SourceInput, readNs: bigint): SourceInput {
   const grain = input.ctimeNs % SECOND_NS === 0n ? COARSE_NS : FINE_NS;
-  const newest = input.mtimeNs > input.ctimeNs ? input.mtimeNs : input.ctimeNs;
-  return newest >= readNs - grain ? distrust(input) : input;
+  const from = readNs - grain;
+  return input.mtimeNs >= from || input.ctimeNs >= from ? distrust(input) : input;
 }
 
 export function distrust(input: SourceInput): SourceInput {

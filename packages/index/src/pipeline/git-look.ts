@@ -10,7 +10,7 @@ export interface GitLook {
    * What is known, without asking git unless it has written since. After a change in a clean tree the tree is dirty; a
    * change that takes a dirty tree back to its commit shows when git is asked next.
    */
-  afterChange(): GitState | null;
+  afterRun(tree: 'changed' | 'unchanged'): GitState | null;
 }
 
 /** What git writes when it commits, switches, resets or adds. */
@@ -32,16 +32,17 @@ export function openGitLook(root: string, repository: Repository | null): GitLoo
 
   return {
     now,
-    afterChange() {
+    afterRun(tree) {
       if (repository === null) return null;
       if (seen === null || signatureOf(repository) !== seen) return now();
-      if (state !== null) state = { ...state, dirty: true };
+      if (state !== null && tree === 'changed') state = { ...state, dirty: true };
       return state;
     },
   };
 }
 
-export function sameGitState(one: GitState | null, other: GitState | null): boolean {
+/** Whether the tree is at the same commit and branch. */
+export function sameCommit(one: GitState | null, other: GitState | null): boolean {
   return one?.sha === other?.sha && one?.branch === other?.branch;
 }
 

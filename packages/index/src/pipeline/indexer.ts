@@ -1,0 +1,165 @@
+import { lstatSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { configFingerprint, type ResolvedConfig, UsageError } from '@woods/protocol';
+import { decodePath, findRepository, type IgnoreRules, openIgnore, type Repository } from '@woods/watch';
+import { languagesFor } from '../discover/language.ts';
+import { type Survey, surveyPaths, surveyTree } from '../discover/survey.ts';
+import { ensureIndexDirectory } from '../store/generation/directory.ts';
+import { createSegmentCache } from '../store/index.ts';
+import { fingerprintOf } from './fingerprint.ts';
+import { openGitLook } from './git-look.ts';
+import { type Phases, startPhases } from './phases.ts';
+import { openRecords } from './records.ts';
+import type { RunResult } from './result.ts';
+import { type RunTools, runOver } from './run.ts';
+import { emptyState, isCurrent, loadState, type State } from './state.ts';
+
+export interface IndexerOptions {
+  /** Absolute and real. */
+  readonly root: string;
+  /** Absolute. Made when it is not there. */
+  readonly indexDir: string;
+  readonly config: ResolvedConfig;
+}
+
+interface Run {
+  /** Stands in the generation as the reason for it. */
+  readonly reason: string;
+  /** The writer lock that the caller holds, for being touched on the way. */
+  readonly lock?: { touch(): void };
+}
+
+/** Keeps the index of one tree. Whoever calls `reconcile` or `update` holds the writer lock meanwhile. */
+export interface Indexer {
+  /**
+   * Scans the tree and takes in what differs from the published generation; without one, everything. `force: 'all'` looks
+   * at every file and publishes everything anew, as if there was none.
+   */
+  reconcile(run: Run & { readonly force?: 'all' }): Promise<RunResult>;
+  /** Takes in what became of these root-relative paths; a directory stands for everything below it. */
+  update(run: Run & { readonly paths: ReadonlySet<string> }): Promise<RunResult>;
+  close(): Promise<void>;
+}
+
+/** Files that say what belongs to the tree. */
+const RULES = /(?:^|\/)(?:\.gitignore|\.woodsignore|\.git\/info\/exclude)$/;
+
+/**
+ * Opens the indexer of a tree. It may be killed at any time: what it published stands, and nothing else counts.
+ * Runs are one after another, whoever asks. They throw UsageError, IndexError, PublishError and RootUnreadable.
+ * Throws UsageError when the index directory cannot be made or the configuration names an unknown language.
+ */
+export async function openIndexer({ root, indexDir, config }: IndexerOptions): Promise<Indexer> {
+  const languageOf = languagesFor(config.languages);
+  ensureIndexDirectory(indexDir);
+  const found = findRepository(root);
+  const repository = found.kind === 'repository' ? found.repository : null;
+  const ignore = openIgnore({ root, indexDir, include: config.include, exclude: config.exclude });
+  const records = openRecords(recordsDirectory(repository, indexDir), configFingerprint(config));
+  const git = openGitLook(root, repository);
+  const cache = createSegmentCache();
+  const look = { root, languageOf, maxFileBytes: config.maxFileBytes };
+  let state: State | null = null;
+  let last: Promise<unknown> = Promise.resolve();
+
+  async function runNow({ phases, ...run }: OneRun): Promise<RunResult> {
+    phases.enter('load');
+    const fingerprint = fingerprintOf(root, configFingerprint(config));
+    const tools: RunTools = {
+      root,
+      indexDir,
+      retention: config.payloadRetention,
+      fingerprint,
+      cache,
+      look,
+      records,
+      git,
+    };
+    const known = state !== null && isCurrent(state, indexDir) ? state : loadState(indexDir, fingerprint, cache);
+    // Whatever goes wrong from here on, the next run starts from what is published.
+    state = null;
+    phases.enter('scan');
+    const rules = refreshRules(ignore, run.paths);
+    const from = run.force ? emptyState() : known;
+    const survey = surveyFor({ root, ignore }, from, run.paths, rules);
+    const whole = run.paths === null || from.published === null;
+    const { lock, reason } = run;
+    const done = await runOver(tools, { state: from, survey, reason, git: whole ? 'ask' : 'glance', phases, lock });
+    state = done.state;
+    return { ...done.result, reload: rules === 'changed' ? 'ignore_rules' : 'none', ...phases.finish() };
+  }
+
+  function inTurn(run: Omit<OneRun, 'phases'>): Promise<RunResult> {
+    const turn = last.then(() => runNow({ ...run, phases: startPhases() }));
+    last = turn.catch(() => undefined);
+    return turn;
+  }
+
+  return {
+    reconcile: ({ reason, lock, force }) => inTurn({ reason, lock, force: force === 'all', paths: null }),
+    update: async ({ reason, lock, paths }) =>
+      inTurn({ reason, lock, force: false, paths: [...paths].map(relativePath) }),
+    async close() {
+      await last;
+      records.close();
+    },
+  };
+}
+
+interface OneRun {
+  readonly reason: string;
+  readonly lock: { touch(): void } | undefined;
+  readonly force: boolean;
+  /** Null: the whole tree. */
+  readonly paths: readonly string[] | null;
+  readonly phases: Phases;
+}
+
+/** Reads the ignore rules again when they may have changed. */
+function refreshRules(ignore: IgnoreRules, paths: readonly string[] | null): 'changed' | 'same' {
+  if (paths?.some((path) => RULES.test(path))) {
+    ignore.reload();
+    return 'changed';
+  }
+  return ignore.refresh() ? 'changed' : 'same';
+}
+
+/** With new rules, a directory or nothing to compare with, only a scan tells. */
+function surveyFor(
+  tree: { readonly root: string; readonly ignore: IgnoreRules },
+  state: State,
+  paths: readonly string[] | null,
+  rules: 'changed' | 'same',
+): Survey {
+  const known = knownOf(state);
+  const isDirectory = (path: string) =>
+    lstatSync(join(tree.root, path), { throwIfNoEntry: false })?.isDirectory() ?? false;
+  if (state.published === null) return surveyTree(tree, known, 'all');
+  if (paths === null || rules === 'changed' || paths.some(isDirectory)) return surveyTree(tree, known, 'differences');
+  return surveyPaths(tree, known, paths);
+}
+
+/** A held file is known by what is on disk, so that it is not parsed again until that changes. */
+function knownOf({
+  inputs,
+  held,
+}: State): ReadonlyMap<string, State['inputs'] extends Map<string, infer I> ? I : never> {
+  if (held.size === 0) return inputs;
+  const known = new Map(inputs);
+  for (const [path, { seen }] of held) if (seen !== null) known.set(path, seen);
+  return known;
+}
+
+function relativePath(path: string): string {
+  const plain = posix.normalize(path).replace(/\/$/, '');
+  if (posix.isAbsolute(plain) || plain === '..' || plain.startsWith('../')) {
+    throw new UsageError(`expected a path below the root, found ${JSON.stringify(path)}`);
+  }
+  return plain === '.' ? '' : plain;
+}
+
+/** Worktrees of one repository share their records. */
+function recordsDirectory(repository: Repository | null, indexDir: string): string {
+  const common = repository === null ? null : decodePath(repository.commonDir);
+  return common === null ? join(indexDir, 'records') : join(common, 'woods', 'records');
+}

@@ -1,0 +1,64 @@
+import { IndexError } from '../errors.ts';
+import { type Linker, openLinker } from '../link/linker.ts';
+import type { Edge } from '../model.ts';
+import type { FileRecord } from '../record/file-record.ts';
+import type { Batch } from './batch.ts';
+import type { State } from './state.ts';
+
+export interface Linked {
+  readonly linker: Linker;
+  /** Files without a change of their own whose edges are not the published ones any more. */
+  readonly relinked: readonly string[];
+}
+
+interface RelinkTools {
+  readonly root: string;
+  /** The record of a published file. */
+  readonly recordBefore: (path: string) => Promise<FileRecord | null>;
+}
+
+/**
+ * The edges after the batch. A linker that is at hand takes the changes in; without one, or when what specifiers lead to
+ * may have changed, a new one links everything. The edges are the same either way.
+ */
+export async function relink(tools: RelinkTools, state: State, batch: Batch): Promise<Linked> {
+  const records = new Map<string, FileRecord>();
+  const gone = new Set(batch.removed);
+  for (const [path, { record }] of batch.changed) {
+    if (record === null) gone.add(path);
+    else records.set(path, record);
+  }
+  const isUnchanged = (path: string) => !batch.changed.has(path);
+  if (state.linker !== null && !batch.settingsChanged) {
+    return { linker: state.linker, relinked: state.linker.update({ records, removed: gone }).filter(isUnchanged) };
+  }
+  for (const [path, { skipped }] of state.inputs) {
+    if (skipped === null && !records.has(path) && !gone.has(path))
+      records.set(path, await publishedRecord(tools, path));
+  }
+  const linker = await openLinker(tools.root, records);
+  const relinked = [...linker.paths()].filter(
+    (path) => isUnchanged(path) && !sameEdges(linker.edgesOf(path), state.published?.blockOf(path)?.edges ?? []),
+  );
+  return { linker, relinked };
+}
+
+async function publishedRecord({ recordBefore }: RelinkTools, path: string): Promise<FileRecord> {
+  const record = await recordBefore(path);
+  if (record !== null) return record;
+  throw new IndexError(
+    'corrupt_artifact',
+    `expected the published text of ${path}, found none; run \`woods extract\` to index the tree anew`,
+  );
+}
+
+/** The store may keep edges in another order. */
+function sameEdges(one: readonly Edge[], other: readonly Edge[]): boolean {
+  if (one.length !== other.length) return false;
+  const keys = new Set(one.map(keyOf));
+  return other.every((edge) => keys.has(keyOf(edge)));
+}
+
+function keyOf({ source, target, via, resolution, line }: Edge): string {
+  return `${source}\0${target}\0${via}\0${resolution}\0${line}`;
+}
