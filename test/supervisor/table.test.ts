@@ -124,10 +124,15 @@ describe('a tree that is being stopped', () => {
   it('is killed at the second INT or TERM, and not at a second HUP', () => {
     const first = step({ state: 'ready', context: contextIn('ready'), at }, EVENTS.stop);
     const second = (signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP'): string[] =>
-      step({ ...first, at }, { name: 'stop', signal }).effects.map(show);
+      step({ ...first, at: at + 200 }, { name: 'stop', signal }).effects.map(show);
     expect(second('SIGINT')).toEqual(['say killing', 'kill_tree']);
     expect(second('SIGTERM')).toEqual(['say killing', 'kill_tree']);
     expect(second('SIGHUP')).toEqual([]);
+  });
+
+  it('takes a signal that a runner passes on for the echo that it is', () => {
+    const first = step({ state: 'ready', context: contextIn('ready'), at }, EVENTS.stop);
+    expect(step({ ...first, at: at + 100 }, { name: 'stop', signal: 'SIGTERM' })).toEqual({ ...first, effects: [] });
   });
 
   it('ends us by the first of two signals', () => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { eventually } from './support/eventually.ts';
@@ -215,10 +215,22 @@ describe('stopping', () => {
     });
     await eventually('the command', () => running.stdout().includes('up'));
     running.signal('SIGINT');
-    await running.says(/stopping on INT/);
+    const line = await running.says(/stopping on INT/).then(() => performance.now());
+    await eventually('the end of the time in which a second INT is an echo', () => performance.now() - line > 200);
     const began = performance.now();
     expect(await stop(running, 'SIGINT')).toEqual({ code: null, signal: 'SIGINT' });
     expect(performance.now() - began).toBeLessThan(2_000);
+  });
+
+  it('stops and goes on together with the child on TSTP and CONT', async () => {
+    const running = start(child('ready'));
+    const { child_pid } = await running.reaches('ready');
+    const states = (): string => [running.pid, child_pid ?? 0].map(stateOf).join('');
+    running.signal('SIGTSTP');
+    await eventually('both to be stopped', () => states() === 'TT');
+    running.signal('SIGCONT');
+    await eventually('both to go on', () => !states().includes('T'));
+    await stop(running);
   });
 
   it('leaves nothing of a group in which a grandchild ignores TERM, and nothing that left the group', async () => {
@@ -234,6 +246,10 @@ describe('stopping', () => {
     expect(running.survivors()).toEqual([]);
   });
 });
+
+function stateOf(pid: number): string {
+  return /\) (.)/.exec(readFileSync(`/proc/${pid}/stat`, 'latin1'))?.[1] ?? '';
+}
 
 describe('the guardian', () => {
   it.each([
@@ -312,6 +328,13 @@ describe('before anything is started', () => {
   });
 });
 
+/** A pipe that is open for reading, though nobody reads. */
+function openPipe(): number {
+  const path = join(mkdtempSync(join(tmpdir(), 'woods-pipe-')), 'pipe');
+  execFileSync('mkfifo', [path]);
+  return openSync(path, constants.O_RDWR);
+}
+
 describe('what others see', () => {
   it('says readiness on the descriptor of --notify-fd, once', async () => {
     const running = start(child('ready'), { args: ['--notify-fd', '3'], stdio: ['ignore', 'pipe', 'pipe', 'pipe'] });
@@ -364,6 +387,25 @@ describe('what others see', () => {
     await eventually('another attempt', () => running.record()?.state === 'stopped');
     await running.reaches('ready');
     expect(await stop(running)).toEqual({ code: 0, signal: null });
+  });
+
+  it.each([
+    ['a pipe', openPipe],
+    ['a socket', () => 'pipe' as const],
+    ['/dev/full', () => openSync('/dev/full', 'w')],
+  ])('goes on when its stderr is %s that is full and never read', async (_, open) => {
+    const stderr = open();
+    const filling = ['sh', '-c', '(yes | head -c 1000000 >&2) & exec "$@"', 'sh', ...child('ready')];
+    const running = start(filling, { stdio: ['ignore', 'pipe', stderr] });
+    running.process.stderr?.pause();
+    const first = await running.reaches('ready');
+    running.signal('SIGUSR2');
+    await eventually('another attempt', () => {
+      const record = running.record();
+      return record?.state === 'ready' && record.attempt !== first.attempt;
+    });
+    expect(await stop(running)).toEqual({ code: 0, signal: null });
+    if (stderr !== 'pipe') closeSync(stderr);
   });
 
   it('does not hand what its parent left open to the child', async () => {

@@ -13,8 +13,8 @@ export type Decision =
   | { readonly kind: 'restart' }
   /** Starting again would only repeat it: `what` happened, and `advice` for who reads it. */
   | { readonly kind: 'park'; readonly reason: string; readonly what: string; readonly advice: string }
-  /** The owner asked us to end. */
-  | { readonly kind: 'finish'; readonly signal: StopSignal };
+  /** The owner asked us to end, at `at` (monotonic milliseconds). */
+  | { readonly kind: 'finish'; readonly signal: StopSignal; readonly at: number };
 
 const AGAIN = 'then stop woods-watch and start it again, or send it USR2';
 

@@ -4,9 +4,15 @@ import { type Action, stay } from '../transition.ts';
 import { conclude } from './conclude.ts';
 import { finish } from './settle.ts';
 
+/**
+ * npm and Procfile runners pass on a signal that the terminal has already sent to us, so one Ctrl-C arrives twice. What
+ * follows so soon is no second wish.
+ */
+const ECHO_MS = 150;
+
 /** The owner stops us while a child lives or is about to. */
 export const stopAttempt: Action<EventOf<'stop'>> = (moment, event) => {
-  const step = conclude(moment, { kind: 'finish', signal: event.signal });
+  const step = conclude(moment, { kind: 'finish', signal: event.signal, at: moment.at });
   return { ...step, effects: [{ do: 'say', line: lines.stopping(event.signal) }, ...step.effects] };
 };
 
@@ -21,13 +27,15 @@ export const stopIdle: Action<EventOf<'stop'>> = (moment, event) => {
  * patience. The first signal is the one that we end by.
  */
 export const stopWhileStopping: Action<EventOf<'stop'>> = (moment, event) => {
-  if (moment.context.decision?.kind !== 'finish') {
+  const { decision } = moment.context;
+  if (decision?.kind !== 'finish') {
     return {
       ...stay(moment, { do: 'say', line: lines.stopping(event.signal) }),
-      context: { ...moment.context, decision: { kind: 'finish', signal: event.signal } },
+      context: { ...moment.context, decision: { kind: 'finish', signal: event.signal, at: moment.at } },
     };
   }
-  if (event.signal !== 'SIGINT' && event.signal !== 'SIGTERM') return stay(moment);
+  const impatient = event.signal === 'SIGINT' || event.signal === 'SIGTERM';
+  if (!impatient || moment.at - decision.at < ECHO_MS) return stay(moment);
   return stay(moment, { do: 'say', line: lines.killing() }, { do: 'kill_tree' });
 };
 
