@@ -37,7 +37,7 @@ describe('scanTree', () => {
     const root = tree({ 'a.ts': 'text', 'dir/b.ts': '' });
     symlinkSync('.', join(root, 'loop'));
     symlinkSync('/nowhere', join(root, 'dir/dangling'));
-    spawnSync('mkfifo', [join(root, 'fifo')]);
+    spawnSync('sh', ['-c', 'mkfifo fifo'], { cwd: root });
     const server = createServer().listen(join(root, 'socket'));
     onTestFinished(() => void server.close());
     await new Promise((resolve) => server.once('listening', resolve));

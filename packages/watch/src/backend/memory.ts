@@ -1,7 +1,7 @@
 import type { FileStamp } from '../scan/stamp.ts';
 import type { TreeScan } from '../scan/tree.ts';
-import { compareStamps } from '../signature/compare.ts';
-import { clockGrains, isRacy, type Period } from '../signature/racy.ts';
+import { type Comparison, compareStamps } from '../signature/compare.ts';
+import { clockGrains, type Period, racyDuring } from '../signature/racy.ts';
 
 /** The tree as the last scan left it. All paths are root-relative byte paths. */
 export interface Memory {
@@ -35,8 +35,7 @@ export function takeIn(before: Memory, seen: Seen, digestOf: DigestOf): { memory
   // Missed twice is gone; missed once may be a save in progress.
   const vanished = seen.vanished.filter((path) => !before.vanished.has(path));
   const result = compareStamps(before.stamps, { ...seen, vanished }, before.taken);
-  const stamps = new Map(seen.files.map((file) => [file.path, file]));
-  for (const path of result.unverified) keep(stamps, before.stamps.get(path));
+  const stamps = stampsAfter(before.stamps, seen.files, result);
   const racy = racyContents(seen, digestOf);
   const told = new Set([...result.added, ...result.changed]);
   const rewritten = rewrittenPaths({ before, stamps, racy, told, digestOf });
@@ -46,13 +45,21 @@ export function takeIn(before: Memory, seen: Seen, digestOf: DigestOf): { memory
   };
 }
 
-function keep(stamps: Map<string, FileStamp>, stamp: FileStamp | undefined): void {
-  if (stamp !== undefined) stamps.set(stamp.path, stamp);
+/** The same map when nothing differs, which is nearly always: a new one for a large tree costs as much as the comparison. */
+function stampsAfter(before: Memory['stamps'], files: readonly FileStamp[], result: Comparison): Memory['stamps'] {
+  const { added, changed, removed, unverified } = result;
+  if (added.length + changed.length + removed.length === 0) return before;
+  const stamps = new Map(files.map((file) => [file.path, file]));
+  for (const path of unverified) {
+    const stamp = before.get(path);
+    if (stamp !== undefined) stamps.set(path, stamp);
+  }
+  return stamps;
 }
 
 function racyContents(seen: Seen, digestOf: DigestOf): Map<string, string | null> {
-  const grainOf = clockGrains(seen.files);
-  const racy = seen.files.filter((file) => file.kind !== 'other' && isRacy(file, seen, grainOf(file.dev)));
+  const isRacy = racyDuring(seen, clockGrains(seen.files));
+  const racy = seen.files.filter((file) => isRacy(file) && file.kind !== 'other');
   return new Map(racy.map((file) => [file.path, digestOf(file)]));
 }
 

@@ -9,7 +9,7 @@ import { type Memory, NO_MEMORY, type Seen, takeIn } from './memory.ts';
 import { rootIdentity } from './root.ts';
 
 /** Told for every change of the rules that is not one file in the tree: git's index or settings, a repository inside. */
-export const RULES_PATH = '.git/info/exclude';
+const RULES_PATH = '.git/info/exclude';
 
 export interface PollerOptions extends TreeOptions {
   /** Root-relative paths (text) that are looked at each time although they are ignored; `.git/<name>` is git's own file. */

@@ -1,6 +1,6 @@
 import ignore, { type Ignore } from 'ignore';
 
-export type Verdict = 'ignored' | 'taken_back' | 'none';
+type Verdict = 'ignored' | 'taken_back' | 'none';
 
 /** A list of patterns in rising precedence. */
 export interface Matcher {

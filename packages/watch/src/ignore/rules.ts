@@ -36,7 +36,7 @@ export interface IgnoreRules {
 }
 
 /** What a listing tells of the entries that bear on the rules. */
-export interface RuleListing {
+interface RuleListing {
   readonly stamps: RuleStamps;
   readonly hasGit: boolean;
 }

@@ -3,7 +3,7 @@ import { nativePath } from '../bytes/path.ts';
 import { errorCode } from './stamp.ts';
 
 /** `unknown`: the file system does not tell with the name, so it takes a stat. */
-export type ListedKind = 'dir' | 'file' | 'link' | 'other' | 'unknown';
+type ListedKind = 'dir' | 'file' | 'link' | 'other' | 'unknown';
 
 export interface Listed {
   /** Byte path of one name. */

@@ -1,6 +1,6 @@
 import type { FileStamp } from '../scan/stamp.ts';
 import type { TreeScan } from '../scan/tree.ts';
-import { clockGrains, isRacy, type Period } from './racy.ts';
+import { clockGrains, type Period, racyDuring } from './racy.ts';
 
 /** What must be remembered of a file. `kind` may be missing where it is known to be 'file' or not known at all. */
 export type KnownStamp = Pick<FileStamp, 'size' | 'mtimeNs' | 'ctimeNs' | 'ino'> & Partial<Pick<FileStamp, 'kind'>>;
@@ -26,7 +26,7 @@ export function compareStamps(
   scan: Pick<TreeScan, 'files' | 'skipped' | 'vanished'>,
   taken: Period,
 ): Comparison {
-  const grainOf = clockGrains(scan.files);
+  const isRacy = racyDuring(taken, clockGrains(scan.files));
   const added: string[] = [];
   const changed: string[] = [];
   const racy: string[] = [];
@@ -34,7 +34,7 @@ export function compareStamps(
     const known = previous.get(file.path);
     if (known === undefined) added.push(file.path);
     else if (!sameStamp(known, file)) changed.push(file.path);
-    else if (isRacy(file, taken, grainOf(file.dev))) racy.push(file.path);
+    else if (isRacy(file)) racy.push(file.path);
   }
   const missing = missingOf(previous, scan.files, added.length);
   const unseen = new Set([...scan.skipped.map(({ path }) => path), ...scan.vanished]);
@@ -44,7 +44,7 @@ export function compareStamps(
 }
 
 /** Equal in type, size, both times to the nanosecond, and inode. */
-export function sameStamp(known: KnownStamp, file: FileStamp): boolean {
+function sameStamp(known: KnownStamp, file: FileStamp): boolean {
   return (
     known.size === file.size &&
     known.mtimeNs === file.mtimeNs &&

@@ -6,7 +6,7 @@ export interface Period {
   readonly endedNs: bigint;
 }
 
-type Stamp = Pick<FileStamp, 'mtimeNs' | 'ctimeNs'>;
+type Stamp = Pick<FileStamp, 'mtimeNs' | 'ctimeNs' | 'dev'>;
 
 const SECOND = 1_000_000_000n;
 /** FAT keeps times to two seconds. */
@@ -25,23 +25,30 @@ export function clockGrains(files: readonly Pick<FileStamp, 'ctimeNs' | 'dev'>[]
 }
 
 /**
- * Whether a file can have been written after its stamp was taken without a change in the stamp: its times lie within one
- * step of the clock of when it was looked at. Times further in the future are not this clock's, and a write would move them.
+ * Tells which files can have been written after their stamp was taken without a change in the stamp: those whose times lie
+ * within one step of the clock of when they were looked at. Times further in the future are not this clock's, and a write
+ * would move them.
  */
-export function isRacy(stamp: Stamp, taken: Period, grainNs: bigint): boolean {
-  const from = smaller(taken.startedNs, taken.endedNs) - grainNs;
-  const to = larger(taken.startedNs, taken.endedNs) + grainNs;
-  return within(stamp.mtimeNs, from, to) || within(stamp.ctimeNs, from, to);
+export function racyDuring(taken: Period, grainOf: (dev: bigint) => bigint): (file: Stamp) => boolean {
+  const windows = new Map<bigint, Window>();
+  return ({ mtimeNs, ctimeNs, dev }) => {
+    const { from, to } = windows.get(dev) ?? remember(windows, dev, windowOf(taken, grainOf(dev)));
+    return (mtimeNs >= from && mtimeNs <= to) || (ctimeNs >= from && ctimeNs <= to);
+  };
 }
 
-function within(value: bigint, from: bigint, to: bigint): boolean {
-  return value >= from && value <= to;
+interface Window {
+  readonly from: bigint;
+  readonly to: bigint;
 }
 
-function smaller(a: bigint, b: bigint): bigint {
-  return a < b ? a : b;
+/** The clock may have been set back between the two ends. */
+function windowOf({ startedNs, endedNs }: Period, grainNs: bigint): Window {
+  const [first, last] = startedNs <= endedNs ? [startedNs, endedNs] : [endedNs, startedNs];
+  return { from: first - grainNs, to: last + grainNs };
 }
 
-function larger(a: bigint, b: bigint): bigint {
-  return a > b ? a : b;
+function remember(windows: Map<bigint, Window>, dev: bigint, window: Window): Window {
+  windows.set(dev, window);
+  return window;
 }
