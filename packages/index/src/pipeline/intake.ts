@@ -1,4 +1,4 @@
-import { type Look, type LookOptions, lookAt, type Sighting } from '../discover/look.ts';
+import { type Look, type LookOptions, lookAt } from '../discover/look.ts';
 import { isResolverSettings } from '../discover/settings.ts';
 import type { Survey } from '../discover/survey.ts';
 import type { SourceInput } from '../model.ts';

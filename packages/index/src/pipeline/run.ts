@@ -1,4 +1,5 @@
 import type { Survey } from '../discover/survey.ts';
+import type { SourceInput } from '../model.ts';
 import type { FileRecord } from '../record/file-record.ts';
 import type { Batch } from './batch.ts';
 import { type GitLook, sameCommit } from './git-look.ts';
@@ -6,7 +7,7 @@ import { sameHeld } from './hold.ts';
 import { type IntakeTools, takeIn } from './intake.ts';
 import type { Phases } from './phases.ts';
 import { type PublishTools, publish, stateUnchanged } from './publish.ts';
-import { type Linked, relink } from './relink.ts';
+import { relink } from './relink.ts';
 import type { RunResult } from './result.ts';
 import type { State } from './state.ts';
 import { saveTouched } from './touched.ts';
@@ -67,10 +68,12 @@ function needsLinking(state: State, batch: Batch): boolean {
 
 /** Only files that would have to be read again are worth remembering. */
 function rememberTouched({ indexDir }: RunTools, { published, unpublished }: State, { quiet }: Batch): void {
-  const isRead = [...quiet.values()].some((input) => input !== null && input.hash !== null);
-  if (published === null || !isRead) return;
-  const touched = [...unpublished.values()].filter((input) => input !== null && input.hash !== null);
-  saveTouched(indexDir, published.pointer, touched);
+  if (published === null || readFiles(quiet).length === 0) return;
+  saveTouched(indexDir, published.pointer, readFiles(unpublished));
+}
+
+function readFiles(inputs: ReadonlyMap<string, SourceInput | null>): SourceInput[] {
+  return [...inputs.values()].flatMap((input) => (input === null || input.hash === null ? [] : [input]));
 }
 
 function resultOf({ published, totals, held }: State, { changed, removed }: Batch, outcome: RunResult['outcome']) {
