@@ -38,7 +38,10 @@ describe('a call that cannot be understood ends with 2, words on stderr and noth
     [['lookup', 'a', '--jsn'], /unknown option '--jsn'; did you mean --json\?/],
     [['--root', '.', 'stats'], /unknown option '--root'; options follow the command/],
     [['stats', '--root'], /option '--root <path>' argument missing/],
-    [['deps', 'a', '--depth', '0'], /'--depth <steps>' argument '0' is invalid. Expected a whole number from 1 to 1000;/],
+    [
+      ['deps', 'a', '--depth', '0'],
+      /'--depth <steps>' argument '0' is invalid. Expected a whole number from 1 to 1000;/,
+    ],
     [['deps', 'a', '--depth', '1e3'], /argument '1e3' is invalid/],
     [['deps', 'a', '--limit', '99999999999999999999'], /is invalid/],
     [['deps', 'a', '--via', 'call,,new'], /Expected names joined by commas/],
@@ -124,27 +127,33 @@ describe('a configuration that cannot be used ends with 2', () => {
 });
 
 describe('an index directory that is none ends with 2, in every command that uses it', () => {
-  it.each(COMMANDS.filter(([name]) => name !== 'watch-status').map((args) => [args[0], args]))('%s', async (_, args) => {
-    mkdirSync(join(root, 'tmp'));
-    writeFileSync(indexOf(root), 'a file');
-    const file = await woods(args, { cwd: root });
-    expect(file).toMatchObject({ code: 2, stdout: '' });
-    expect(file.stderr).toMatch(/tmp\/woods.*a file/);
-    rmSync(indexOf(root));
-    mkdirSync(join(root, 'tmp/else'));
-    symlinkSync('else', indexOf(root));
-    const link = await woods(args, { cwd: root });
-    expect(link).toMatchObject({ code: 2, stdout: '' });
-    expect(link.stderr).toMatch(/tmp\/woods.*a symbolic link/);
-  });
+  it.each(COMMANDS.filter(([name]) => name !== 'watch-status').map((args) => [args[0], args]))(
+    '%s',
+    async (_, args) => {
+      mkdirSync(join(root, 'tmp'));
+      writeFileSync(indexOf(root), 'a file');
+      const file = await woods(args, { cwd: root });
+      expect(file).toMatchObject({ code: 2, stdout: '' });
+      expect(file.stderr).toMatch(/tmp\/woods.*a file/);
+      rmSync(indexOf(root));
+      mkdirSync(join(root, 'tmp/else'));
+      symlinkSync('else', indexOf(root));
+      const link = await woods(args, { cwd: root });
+      expect(link).toMatchObject({ code: 2, stdout: '' });
+      expect(link.stderr).toMatch(/tmp\/woods.*a symbolic link/);
+    },
+  );
 
-  it.runIf(process.getuid?.() === 0).each([['extract'], ['incremental'], ['watch']])('%s: one that may not be written', async (name) => {
-    chmodSync(root, 0o755);
-    mkdirSync(indexOf(root), { recursive: true });
-    const { code, stderr } = await woods([name], { cwd: root, uid: 65_534 });
-    expect(code).toBe(2);
-    expect(stderr).toMatch(/the index directory .*tmp\/woods.*(EACCES|permission denied)/);
-  });
+  it.runIf(process.getuid?.() === 0).each([['extract'], ['incremental'], ['watch']])(
+    '%s: one that may not be written',
+    async (name) => {
+      chmodSync(root, 0o755);
+      mkdirSync(indexOf(root), { recursive: true });
+      const { code, stderr } = await woods([name], { cwd: root, uid: 65_534 });
+      expect(code).toBe(2);
+      expect(stderr).toMatch(/the index directory .*tmp\/woods.*(EACCES|permission denied)/);
+    },
+  );
 });
 
 describe('no index, or one that cannot be read, ends with 1 and says what to do', () => {
@@ -156,28 +165,31 @@ describe('no index, or one that cannot be read, ends with 1 and says what to do'
     expect(objectOn(json)).toMatchObject({ error: { code: 'empty_index' }, watch: { alive: false } });
   });
 
-  it.each(READING.map((args) => [args[0], args]))('%s: a pointer that is torn, and a payload that is gone', async (_, args) => {
-    mkdirSync(indexOf(root), { recursive: true });
-    const pointer = join(indexOf(root), 'generation.json');
-    writeFileSync(pointer, '{"number": 4');
-    const torn = await woods([...args, '--json'], { cwd: root });
-    expect(torn.code).toBe(1);
-    expect(torn.stderr).toMatch(/generation.json: .*run woods extract/);
-    expect(objectOn(torn.stdout)).toMatchObject({ error: { code: 'corrupt_artifact' } });
-    writeFileSync(
-      pointer,
-      JSON.stringify({
-        number: 4,
-        token: '0123456789abcdef',
-        updated_at: '2026-01-01T00:00:00Z',
-        reason: 'full',
-        payload: 'payloads/gen-4',
-      }),
-    );
-    const gone = await woods(args, { cwd: root });
-    expect(gone.code).toBe(1);
-    expect(gone.stderr).toMatch(/generation 4 names "payloads\/gen-4", which is gone; run `woods extract`/);
-  });
+  it.each(READING.map((args) => [args[0], args]))(
+    '%s: a pointer that is torn, and a payload that is gone',
+    async (_, args) => {
+      mkdirSync(indexOf(root), { recursive: true });
+      const pointer = join(indexOf(root), 'generation.json');
+      writeFileSync(pointer, '{"number": 4');
+      const torn = await woods([...args, '--json'], { cwd: root });
+      expect(torn.code).toBe(1);
+      expect(torn.stderr).toMatch(/generation.json: .*run woods extract/);
+      expect(objectOn(torn.stdout)).toMatchObject({ error: { code: 'corrupt_artifact' } });
+      writeFileSync(
+        pointer,
+        JSON.stringify({
+          number: 4,
+          token: '0123456789abcdef',
+          updated_at: '2026-01-01T00:00:00Z',
+          reason: 'full',
+          payload: 'payloads/gen-4',
+        }),
+      );
+      const gone = await woods(args, { cwd: root });
+      expect(gone.code).toBe(1);
+      expect(gone.stderr).toMatch(/generation 4 names "payloads\/gen-4", which is gone; run `woods extract`/);
+    },
+  );
 });
 
 function linkLoop(): string {

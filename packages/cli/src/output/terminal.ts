@@ -13,7 +13,7 @@ export interface Terminal {
  * dropped, and the command ends with the code that it would have had.
  */
 export function systemTerminal(): Terminal {
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', dropClosedPipe);
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', endUnlessClosedPipe);
   const showsProgress = process.stderr.isTTY === true && process.env.TERM !== 'dumb';
   let shown = false;
   const progress = (text: string | null) => {
@@ -35,6 +35,9 @@ export function systemTerminal(): Terminal {
   };
 }
 
-function dropClosedPipe(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error;
+/** Output that cannot be written is no answer, whatever the command found. */
+function endUnlessClosedPipe(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EPIPE') return;
+  process.stderr.write(`woods: the output cannot be written: ${error.message}\n`);
+  process.exit(1);
 }

@@ -1,0 +1,96 @@
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { acquireWriterLock } from '@woods/index';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { makeProject, removeProjects } from '../support/project.ts';
+import { endAll, start } from '../support/running.ts';
+import { objectOn } from './support/json.ts';
+import { indexOf, writeSupervisor, writeWorker } from './support/status.ts';
+import { environment, WOODS, woods } from './support/woods.ts';
+
+let root = '';
+beforeEach(() => {
+  root = makeProject();
+});
+afterEach(() => {
+  endAll();
+  removeProjects();
+});
+
+const clean = (...args: string[]) => woods(['clean', ...args], { cwd: root });
+const hasIndex = () => existsSync(join(indexOf(root), 'generation.json'));
+
+describe('woods clean', () => {
+  it('removes the index, and says so when there is none', async () => {
+    expect(await clean()).toMatchObject({ code: 0, stdout: `there is no index in ${indexOf(root)}\n` });
+    await woods(['extract'], { cwd: root });
+    expect((await clean()).stdout).toMatch(/^removed generation\.json, payloads.* in /);
+    expect(hasIndex()).toBe(false);
+    expect(readdirSync(indexOf(root))).toEqual(['.gitignore']);
+    expect((await woods(['lookup', 'Tree'], { cwd: root })).code).toBe(1);
+    expect((await woods(['extract'], { cwd: root })).stdout).toMatch(/^published generation 1 /);
+  });
+
+  it('leaves what Woods did not make, and names it', async () => {
+    await woods(['extract'], { cwd: root });
+    writeFileSync(join(indexOf(root), 'notes.txt'), 'mine');
+    const { stdout, stderr } = await clean('--json');
+    expect(objectOn(stdout)).toMatchObject({ left: ['notes.txt'] });
+    expect(stderr).toMatch(/left what Woods did not make: notes\.txt/);
+    expect(existsSync(join(indexOf(root), 'notes.txt'))).toBe(true);
+  });
+
+  it('refuses a directory that Woods did not make', async () => {
+    mkdirSync(join(root, 'src/records'));
+    const { code, stderr } = await clean('--output', 'src');
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/expected an index directory that Woods made/);
+    expect(existsSync(join(root, 'src/records'))).toBe(true);
+  });
+
+  it.each([
+    [
+      'a worker',
+      () => writeWorker(root, { state: 'degraded', reason: 'held' }),
+      /a worker \(pid \d+\) lives on the index/,
+    ],
+    [
+      'a parked supervisor',
+      () => writeSupervisor(root, { state: 'parked', child_pid: null }),
+      /a supervisor \(pid \d+\)/,
+    ],
+  ])('refuses while %s lives on it', async (_, live, words) => {
+    await woods(['extract'], { cwd: root });
+    live();
+    const { code, stderr } = await clean();
+    expect(code).toBe(1);
+    expect(stderr).toMatch(words);
+    expect(hasIndex()).toBe(true);
+  });
+
+  it('refuses while a writer works on it', async () => {
+    await woods(['extract'], { cwd: root });
+    const lock = await acquireWriterLock(indexOf(root), { name: 'a test', waitMs: 0 });
+    const { code, stdout } = await clean('--json');
+    lock.release();
+    expect(code).toBe(1);
+    expect(objectOn(stdout)).toMatchObject({ error: { code: 'locked' } });
+    expect(hasIndex()).toBe(true);
+  });
+
+  it('refuses while a worker holds the lease, whatever the status file says', async () => {
+    const running = start(process.execPath, [WOODS, 'watch', '--backend', 'polling'], {
+      cwd: root,
+      env: environment(),
+    });
+    await running.line(/generation 1\b/);
+    writeWorker(root, { state: 'stopped' });
+    const { code, stderr } = await clean();
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/a worker lives on the index/);
+    expect(hasIndex()).toBe(true);
+    running.signal('SIGTERM');
+    expect((await running.exit).code).toBe(0);
+    expect((await clean()).code).toBe(0);
+  });
+});
