@@ -1,0 +1,103 @@
+import { posix } from 'node:path';
+import type { Random } from './random.ts';
+
+/** Names that every module may declare and import: few, so that they meet, and some that break careless tables. */
+const NAMES = ['alpha', 'Beta', 'gamma', 'Delta', 'toJSON', '__proto__', 'constructor', 'run', 'Shared'];
+
+/** An unfinished statement, as an editor saves it. */
+const HALF_TYPED = 'export function unfinished( {\n  return [1, 2';
+
+/** Text of a random module at `path`, which refers to some of the other paths and to some that are not there. */
+export function moduleText(random: Random, path: string, others: readonly string[]): string {
+  const lines = [`/** Module number ${random.below(1000)} */`];
+  const imported: string[] = [];
+  for (let count = random.below(4); count > 0; count--) lines.push(importLine(random, path, others, imported));
+  for (let count = random.below(3); count > 0; count--) lines.push(reexportLine(random, path, others));
+  for (let count = 1 + random.below(4); count > 0; count--) lines.push(...declarationLines(random, imported));
+  if (random.chance(0.3)) lines.push(`describe('suite ${random.below(5)}', () => { it('works', () => { ${callOf(random, imported)} }); });`);
+  return `${lines.join('\n')}\n`;
+}
+
+export function halfTyped(text: string, random: Random): string {
+  const lines = text.split('\n');
+  lines.splice(random.below(lines.length), 0, HALF_TYPED);
+  return lines.join('\n');
+}
+
+/** Same declarations, other lines: nothing that other files can see. */
+export function withOtherBody(text: string, random: Random): string {
+  return `// ${'x'.repeat(random.below(30))}\n\n${text}`;
+}
+
+function specifierOf(random: Random, path: string, others: readonly string[]): string {
+  if (random.chance(0.1)) return random.pick(['./missing', '../src/missing', 'left-pad', '@app/none', 'pkg-a/none']);
+  if (random.chance(0.2)) return random.pick(['pkg-a', 'pkg-b', '@app/core', '@app/util', './index', '..', '.']);
+  const target = random.pick(others);
+  const relative = posix.relative(posix.dirname(path), target);
+  const dotted = relative.startsWith('.') ? relative : `./${relative}`;
+  if (random.chance(0.3)) return dotted.replace(/\.tsx?$/, '.js');
+  return random.chance(0.1) ? posix.dirname(dotted) : dotted.replace(/\.[cm]?[jt]sx?$/, '');
+}
+
+function importLine(random: Random, path: string, others: readonly string[], imported: string[]): string {
+  const from = JSON.stringify(specifierOf(random, path, others));
+  const name = random.pick(NAMES);
+  const local = `${name}${random.below(50)}`;
+  imported.push(local);
+  return random.pick([
+    `import { ${name} as ${local} } from ${from};`,
+    `import { type ${name} as ${local} } from ${from};`,
+    `import ${local} from ${from};`,
+    `import * as ${local} from ${from};`,
+    `const ${local} = await import(${from});`,
+    `const { ${name}: ${local} } = require(${from});`,
+  ]);
+}
+
+function reexportLine(random: Random, path: string, others: readonly string[]): string {
+  const from = JSON.stringify(specifierOf(random, path, others));
+  const name = random.pick(NAMES);
+  return random.pick([
+    `export * from ${from};`,
+    `export * from ${from};`,
+    `export { ${name} } from ${from};`,
+    `export { ${name} as ${random.pick(NAMES)} } from ${from};`,
+    `export * as ${name} from ${from};`,
+    `export { ${name} as default } from ${from};`,
+  ]);
+}
+
+function declarationLines(random: Random, imported: readonly string[]): string[] {
+  const name = random.pick(NAMES);
+  const base = imported.length > 0 && random.chance(0.6) ? ` extends ${baseOf(random, imported)}` : '';
+  const call = callOf(random, imported);
+  return random.pick([
+    [`export function ${name}() { ${call} }`],
+    [`function ${name}() { ${call} }`, `export { ${name} };`],
+    [`export class ${name}${base} {`, `  field = new ${baseOf(random, imported)}();`, ...methodLines(random, call), '}'],
+    [`export default class${base} {`, ...methodLines(random, call), '}'],
+    [`export interface ${name}${base} { run(): void }`],
+    [`export type ${name} = string;`],
+    [`export const ${name} = { run() { ${call} }, toJSON: () => { ${call} } };`],
+    [`export const ${name} = ${imported[0] ?? 'undefined'};`],
+    [`export const ${name} = () => { ${call} };`],
+    [`export namespace ${name} { export function run() { ${call} } }`],
+  ]);
+}
+
+function methodLines(random: Random, call: string): string[] {
+  return [
+    `  run() { ${call} this.${random.pick(NAMES)}(); this.field.run(); super.run(); }`,
+    `  static ${random.pick(NAMES)}() { ${call} this.run(); }`,
+  ];
+}
+
+function baseOf(random: Random, imported: readonly string[]): string {
+  const root = imported.length > 0 ? random.pick(imported) : random.pick(NAMES);
+  return random.chance(0.3) ? `${root}.${random.pick(NAMES)}` : root;
+}
+
+function callOf(random: Random, imported: readonly string[]): string {
+  const callee = random.chance(0.7) ? baseOf(random, imported) : random.pick(NAMES);
+  return random.pick([`${callee}();`, `new ${callee}().run();`, `${callee}.run();`, `[1].map(() => ${callee}());`]);
+}
