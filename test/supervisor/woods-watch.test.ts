@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process';
+import { closeSync, constants, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { eventually } from './support/eventually.ts';
@@ -411,7 +413,6 @@ describe('what others see', () => {
   it('does not hand what its parent left open to the child', async () => {
     const place = makeWorkplace();
     const file = join(place.root, 'stand.json');
-    mkdirSync(join(place.root, 'sub'));
     const running = start(child('says where it stands', file), {
       place,
       stdio: ['ignore', 'pipe', 'pipe', ...Array<'pipe'>(20).fill('pipe')],
