@@ -11,7 +11,8 @@
  */
 export { IndexError, type IndexErrorCode, UnitNotFound } from './errors.ts';
 export type { Edge, HeldFile, SourceInput, Span, Unit, UnitType, Via } from './model.ts';
-export { type Indexer, type IndexerOptions, openIndexer } from './pipeline/indexer.ts';
+export type { Indexer, IndexerOptions } from './pipeline/indexer.ts';
+export { openIndexer } from './pipeline/open-indexer.ts';
 export type { RunResult } from './pipeline/result.ts';
 export {
   type GenerationInfo,

@@ -33,6 +33,7 @@ async function incremental(session: Session, typed: readonly string[], options: 
   const reason = 'incremental';
   return runUnderLock(session, place, {
     name: 'woods incremental',
-    run: (indexer) => (paths.size === 0 ? indexer.reconcile({ reason }) : indexer.update({ paths, reason })),
+    run: (indexer, lock) =>
+      paths.size === 0 ? indexer.reconcile({ reason, lock }) : indexer.update({ paths, reason, lock }),
   });
 }

@@ -2,7 +2,12 @@
 
 /** `1 file`, `2,100 files`; `plural` where an s is not enough. */
 export function count(number: number, noun: string, plural = `${noun}s`): string {
-  return `${number.toLocaleString('en-US')} ${number === 1 ? noun : plural}`;
+  return `${grouped(number)} ${number === 1 ? noun : plural}`;
+}
+
+/** A whole number with its thousands set off: `2,100`. `toLocaleString` does it too, and loads 60 ms of locales first. */
+export function grouped(number: number): string {
+  return String(number).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
 /** A span of milliseconds: `340 ms`, `2.4 s`, `3 min`, `5 h`, `12 d`. */
@@ -39,11 +44,16 @@ export function onOneLine(text: string): string {
   return text.replace(UNPRINTABLE, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
+/** A wider cell does not push the others of its column away from the edge of the screen. */
+const WIDEST = 72;
+
 /** Rows as aligned columns, two blanks apart; the last column is not padded. */
 export function columns(rows: readonly (readonly string[])[]): string[] {
   const widths: number[] = [];
   for (const row of rows) {
-    for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, cell.length);
+    for (const [at, cell] of row.entries()) {
+      if (cell.length <= WIDEST) widths[at] = Math.max(widths[at] ?? 0, cell.length);
+    }
   }
   return rows.map((row) => {
     const cells = row.map((cell, at) => (at === row.length - 1 ? cell : cell.padEnd(widths[at] ?? 0)));

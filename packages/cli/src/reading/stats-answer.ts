@@ -1,6 +1,6 @@
 import type { IndexQueries, IndexStats } from '@woods/index';
 import type { Answer } from '../output/answer.ts';
-import { bytes, columns, count } from '../output/words.ts';
+import { bytes, columns, count, grouped } from '../output/words.ts';
 
 /** The answer of `woods stats`. */
 export function statsAnswer(queries: IndexQueries): Answer {
@@ -46,9 +46,7 @@ function* statsLines(stats: IndexStats): Generator<string> {
 function* table(title: string, counts: IndexStats['unitsByType']): Generator<string> {
   if (counts.length === 0) return;
   yield `${title}:`;
-  const rows = [...counts]
-    .sort(([, a], [, b]) => b - a)
-    .map(([name, number]) => [number.toLocaleString('en-US'), name] as const);
+  const rows = [...counts].sort(([, a], [, b]) => b - a).map(([name, number]) => [grouped(number), name] as const);
   const width = Math.max(...rows.map(([number]) => number.length));
   yield* columns(rows.map(([number, name]) => [`  ${number.padStart(width)}`, name]));
 }

@@ -1,6 +1,6 @@
 import type { RunResult } from '@woods/index';
 import type { Answer } from '../output/answer.ts';
-import { count, duration, onOneLine } from '../output/words.ts';
+import { count, duration, grouped, onOneLine } from '../output/words.ts';
 import type { Place } from '../place/place.ts';
 
 /** The answer of `woods extract` and `woods incremental`. */
@@ -32,15 +32,13 @@ export function runAnswer(result: RunResult, { root, indexDir }: Pick<Place, 'ro
 function headline(result: RunResult): string {
   const { outcome, pointer, files, units, edges, changed, removed, skipped, durationMs } = result;
   const generation = pointer === null ? 'no generation' : `generation ${pointer.number}`;
-  const skips = skipped === 0 ? '' : ` (${skipped.toLocaleString('en-US')} skipped)`;
+  const skips = skipped === 0 ? '' : ` (${grouped(skipped)} skipped)`;
   const size = `${count(files, 'file')}${skips}, ${count(units, 'unit')}, ${count(edges, 'edge')}`;
   if (outcome === 'unchanged') return `nothing changed, ${generation} stands: ${size} (${duration(durationMs)})`;
   return `published ${generation} in ${duration(durationMs)}: ${size}; ${count(changed, 'file')} recorded, ${removed} removed`;
 }
 
-/** The phases of a run in milliseconds, for WOODS_PROFILE=1; what no phase accounts for is named. */
+/** The phases of a run in milliseconds, and their sum, for WOODS_PROFILE=1. */
 export function phaseLines({ phases, durationMs }: Pick<RunResult, 'phases' | 'durationMs'>): string[] {
-  const named = phases.reduce((sum, [, milliseconds]) => sum + milliseconds, 0);
-  const rest = [['unattributed', durationMs - named] as const, ['total', durationMs] as const];
-  return [...phases, ...rest].map(([phase, milliseconds]) => `${phase}: ${milliseconds.toFixed(1)} ms`);
+  return [...phases, ['total', durationMs] as const].map(([phase, ms]) => `${phase}: ${ms.toFixed(1)} ms`);
 }

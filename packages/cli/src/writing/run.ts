@@ -1,10 +1,9 @@
-import { acquireWriterLock, type Indexer, openIndexer, type RunResult } from '@woods/index';
+import { acquireWriterLock, type Indexer, openIndexer, type RunResult, type WriterLock } from '@woods/index';
 import { readVariable, VARIABLE } from '@woods/protocol';
 import type { Answer } from '../output/answer.ts';
 import { duration } from '../output/words.ts';
 import type { Place } from '../place/place.ts';
 import type { Session } from '../session.ts';
-import { woodsVersion } from '../version.ts';
 import { lockWaitMs } from './lock-wait.ts';
 import { phaseLines, runAnswer } from './run-answer.ts';
 
@@ -15,7 +14,7 @@ import { phaseLines, runAnswer } from './run-answer.ts';
 export async function runUnderLock(
   session: Session,
   place: Place,
-  job: { name: string; run(indexer: Indexer): Promise<RunResult> },
+  job: { name: string; run(indexer: Indexer, lock: WriterLock): Promise<RunResult> },
 ): Promise<Answer> {
   const { env, terminal } = session;
   const waitMs = lockWaitMs(env);
@@ -30,9 +29,9 @@ export async function runUnderLock(
   });
   try {
     terminal.progress(`${job.name}: reading ${root}`);
-    const indexer = await openIndexer({ root, indexDir, config, woodsVersion: woodsVersion() });
+    const indexer = await openIndexer({ root, indexDir, config });
     try {
-      const result = await job.run(indexer);
+      const result = await job.run(indexer, lock);
       if (readVariable(env, VARIABLE.profile) === '1') for (const line of phaseLines(result)) terminal.say(line);
       return runAnswer(result, place);
     } finally {
