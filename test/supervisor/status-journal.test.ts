@@ -15,6 +15,7 @@ interface Desk {
   readonly clock: FakeClock;
   readonly written: [string, SupervisorStatus][];
   readonly failures: string[];
+  readonly swept: string[];
   /** Lets writes fail for this reason, or succeed again. */
   fail(reason: string | null): void;
 }
@@ -23,6 +24,7 @@ function open(): Desk {
   const clock = createFakeClock();
   const written: [string, SupervisorStatus][] = [];
   const failures: string[] = [];
+  const swept: string[] = [];
   let failure: string | null = null;
   const journal = openStatusJournal({
     author: AUTHOR,
@@ -31,6 +33,7 @@ function open(): Desk {
       if (failure !== null) throw new Error(failure);
       written.push([index, record]);
     },
+    sweep: (index) => void swept.push(index),
     onFailure: (reason) => void failures.push(reason),
   });
   return {
@@ -38,6 +41,7 @@ function open(): Desk {
     clock,
     written,
     failures,
+    swept,
     fail: (reason) => {
       failure = reason;
     },
@@ -62,6 +66,15 @@ describe('the status journal', () => {
     expect(written).toEqual([]);
     journal.adopt('/index');
     expect(written.map(([index, { state }]) => [index, state])).toEqual([['/index', 'booting']]);
+  });
+
+  it('sweeps the leftovers of others once for each attempt', () => {
+    const { journal, swept } = openKnown();
+    journal.publish(said('ready'));
+    journal.refresh();
+    journal.retire('second');
+    journal.adopt('/two');
+    expect(swept).toEqual(['/one', '/two']);
   });
 
   it('has every field of the file', () => {

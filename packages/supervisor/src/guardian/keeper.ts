@@ -96,7 +96,8 @@ export function keepGuardian(options: GuardianOptions, onReplaced: () => void): 
       if (guardian === null) return;
       guardian.dismiss();
       await settledWithin(options.clock, DISMISSAL_MS, guardian.ended);
-      guardian.kill();
+      // one that still has something to end may take its time after us
+      if (charge.token === null) guardian.kill();
     },
   };
 }

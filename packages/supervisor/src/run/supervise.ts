@@ -1,4 +1,4 @@
-import { newToken, selfIdentity, writeSupervisorStatus } from '@woods/protocol';
+import { newToken, probeProcess, selfIdentity, sweepSupervisorFiles, writeSupervisorStatus } from '@woods/protocol';
 import { openAttempt } from '../attempt/attempt.ts';
 import { EVENT_FD } from '../attempt/event-fd.ts';
 import { makeSocketDirectory } from '../attempt/socket-directory.ts';
@@ -65,6 +65,13 @@ export async function supervise(plan: Plan, edge: Edge): Promise<Ending> {
     author: { launcher, pid: self.pid, pidStarted: self.start, host: self.host },
     clock,
     write: writeSupervisorStatus,
+    sweep: (index) =>
+      void sweepSupervisorFiles(index, {
+        own: launcher,
+        host: self.host,
+        now: clock.date().getTime(),
+        probe: probeProcess,
+      }),
     onFailure: (reason, index) => log(lines.statusUnwritten({ reason, index })),
   });
   const attempts = {

@@ -21,6 +21,8 @@ export interface JournalOptions {
   readonly author: Author;
   readonly clock: Clock;
   readonly write: (index: string, record: SupervisorStatus) => void;
+  /** Removes what dead supervisors left beside the index; asked once for each attempt. */
+  readonly sweep: (index: string) => void;
   /** Called with a one-line reason when a write fails after one that did not. */
   readonly onFailure: (reason: string, index: string) => void;
 }
@@ -78,6 +80,11 @@ export function openStatusJournal(options: JournalOptions): StatusJournal {
     adopt(found) {
       index = found;
       if (projection !== null) writeSoon();
+      try {
+        options.sweep(found);
+      } catch {
+        // what cannot be read is swept by the next one, and the write has said what is wrong
+      }
     },
     publish(next) {
       if (projection !== null && isSame(projection, next)) return;
