@@ -2,7 +2,7 @@ import type { Batch } from './batch.ts';
 
 export type BackendName = 'inotify' | 'fsevents' | 'polling';
 
-export type Availability = { readonly ok: true } | { readonly ok: false; readonly reason: string };
+type Availability = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
 /** One way to learn of changes below a root. A backend is started once and closed once. */
 export interface Backend {

@@ -9,7 +9,7 @@ export interface GitOptions {
   readonly timeoutMs?: number;
 }
 
-export type GitFailure = 'git_missing' | 'not_a_repository' | 'refused' | 'timeout' | 'too_large' | 'failed';
+type GitFailure = 'git_missing' | 'not_a_repository' | 'refused' | 'timeout' | 'too_large' | 'failed';
 
 export type GitResult =
   | { readonly ok: true; readonly stdout: Buffer }

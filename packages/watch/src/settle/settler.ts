@@ -15,7 +15,7 @@ export interface SettlerOptions {
 }
 
 /** Facts that the settler cannot see for itself. */
-export interface SettleFacts {
+interface SettleFacts {
   /** Age of git's index.lock in milliseconds; null when there is none. */
   readonly indexLockMs: number | null;
 }
