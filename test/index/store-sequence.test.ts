@@ -21,10 +21,18 @@ const file = fc.record({
   targets: fc.array(fc.tuple(fc.constantFrom(null, ...names), fc.constantFrom(...targets)), { maxLength: 5 }),
 });
 const files = fc.uniqueArray(file, { maxLength: 2, selector: ({ path }) => path });
+type Step =
+  | { kind: string; files: { path: string; units: string[]; targets: [string | null, string][] }[]; removed: string[] }
+  | { kind: string; path: string }
+  | { kind: string };
 const save = fc.record({ kind: fc.constant('save'), files, removed: fc.subarray(paths, { maxLength: 2 }) });
 const skip = fc.record({ kind: fc.constant('skip'), path: fc.constantFrom(...paths) });
 const merge = fc.record({ kind: fc.constant('merge') });
-const step = fc.oneof({ weight: 8, arbitrary: save }, { weight: 1, arbitrary: skip }, { weight: 3, arbitrary: merge });
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 8, arbitrary: save },
+  { weight: 1, arbitrary: skip },
+  { weight: 3, arbitrary: merge },
+);
 
 function toBlock(version: number) {
   return ({ path, units, targets: ends }: { path: string; units: string[]; targets: [string | null, string][] }) =>
@@ -33,7 +41,7 @@ function toBlock(version: number) {
 
 it('any sequence of publishes and merges reads as a map of the newest blocks', { timeout: 240_000 }, async () => {
   const merged = { prepared: 0, taken: 0 };
-  const run = async (steps: fc.TypeOfArbitrary<typeof step>[]) => {
+  const run = async (steps: Step[]) => {
     const indexDir = temporaryIndexDir();
     const cache = createSegmentCache();
     const reader = openReader(indexDir);

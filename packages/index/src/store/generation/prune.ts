@@ -21,10 +21,10 @@ export function prunePayloads(indexDir: string, options: { current: number; keep
   for (const { path } of old) removeUnlessPinned(path);
 }
 
-/** Removes generations above `current`, which a pointer never named. */
+/** Removes generations above `current`, which no pointer names: unless a reader pinned one before its pointer was lost. */
 export function removeLeftovers(indexDir: string, current: number): void {
   for (const { generation, path } of listPayloads(indexDir)) {
-    if (generation > current) removeDirectory(path);
+    if (generation > current) removeUnlessPinned(path);
   }
 }
 

@@ -64,8 +64,9 @@ export class PublishError extends IndexError {
   /** Such as ENOSPC; null when no system call failed. */
   readonly errno: string | null;
 
-  constructor(generation: number, cause: unknown) {
-    super('internal_error', `generation ${generation} was not published: ${messageOf(cause)}`, { cause });
+  constructor(generation: number | null, cause: unknown) {
+    const what = generation === null ? 'the next generation' : `generation ${generation}`;
+    super('internal_error', `${what} was not published: ${messageOf(cause)}`, { cause });
     this.errno = errnoOf(cause);
   }
 }
@@ -80,9 +81,7 @@ export async function publishGeneration(request: PublishRequest): Promise<Publis
   ensureIndexDirectory(indexDir);
   const cache = request.cache ?? createSegmentCache();
   const base = openBase(request, cache);
-  const current = readPointer(indexDir);
-  // With an unreadable pointer nobody knows which payload is current, so none is a leftover.
-  const number = (current.kind === 'ok' ? current.value.number : highestPayload(indexDir)) + 1;
+  const number = attempt(null, () => nextNumber(indexDir));
   const pointer: Pointer = {
     number,
     token: randomBytes(8).toString('hex'),
@@ -91,11 +90,7 @@ export async function publishGeneration(request: PublishRequest): Promise<Publis
     payload: payloadName(number),
   };
   const payloadDir = join(indexDir, pointer.payload);
-  const merge = attempt(number, () => {
-    ensurePayloadsDirectory(indexDir);
-    if (current.kind === 'ok') removeLeftovers(indexDir, current.value.number);
-    return base === null ? null : mergeFor(indexDir, base, cache);
-  });
+  const merge = attempt(number, () => (base === null ? null : mergeFor(indexDir, base, cache)));
   try {
     fillPayload(request, { pointer, payloadDir, base, merge, cache });
     request.lock?.touch();
@@ -105,6 +100,16 @@ export async function publishGeneration(request: PublishRequest): Promise<Publis
   }
   movePointer(indexDir, pointer, payloadDir);
   return { pointer, payloadDir, afterthought: tidy(request, number, merge) };
+}
+
+/** Makes room for the next payload, and says its number. */
+function nextNumber(indexDir: string): number {
+  ensurePayloadsDirectory(indexDir);
+  const current = readPointer(indexDir);
+  const number = current.kind === 'ok' ? current.value.number : 0;
+  // With an unreadable pointer nobody knows which payload is current, so none is a leftover.
+  if (current.kind !== 'corrupt') removeLeftovers(indexDir, number);
+  return Math.max(number, highestPayload(indexDir)) + 1;
 }
 
 function openBase({ indexDir, previous }: PublishRequest, cache: SegmentCache): Generation | null {
@@ -232,7 +237,7 @@ function tidy(request: PublishRequest, current: number, merge: PreparedMerge | n
   }
 }
 
-function attempt<T>(generation: number, action: () => T): T {
+function attempt<T>(generation: number | null, action: () => T): T {
   try {
     return action();
   } catch (error) {
@@ -240,7 +245,7 @@ function attempt<T>(generation: number, action: () => T): T {
   }
 }
 
-function asPublishError(generation: number, error: unknown): Error {
+function asPublishError(generation: number | null, error: unknown): Error {
   return error instanceof UsageError || error instanceof PublishError ? error : new PublishError(generation, error);
 }
 
