@@ -1,21 +1,18 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { acquireWriterLock } from '@woods/index';
+import { flock } from '@woods/posix';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeProject, removeProjects } from '../support/project.ts';
-import { endAll, start } from '../support/running.ts';
 import { objectOn } from './support/json.ts';
 import { indexOf, writeSupervisor, writeWorker } from './support/status.ts';
-import { environment, WOODS, woods } from './support/woods.ts';
+import { woods } from './support/woods.ts';
 
 let root = '';
 beforeEach(() => {
   root = makeProject();
 });
-afterEach(() => {
-  endAll();
-  removeProjects();
-});
+afterEach(removeProjects);
 
 const clean = (...args: string[]) => woods(['clean', ...args], { cwd: root });
 const hasIndex = () => existsSync(join(indexOf(root), 'generation.json'));
@@ -79,18 +76,16 @@ describe('woods clean', () => {
   });
 
   it('refuses while a worker holds the lease, whatever the status file says', async () => {
-    const running = start(process.execPath, [WOODS, 'watch', '--backend', 'polling'], {
-      cwd: root,
-      env: environment(),
-    });
-    await running.line(/generation 1\b/);
+    await woods(['extract'], { cwd: root });
     writeWorker(root, { state: 'stopped' });
+    const lease = openSync(join(indexOf(root), 'watch_claim.json.lease'), 'w');
+    expect(flock(lease, 'exclusive')).toBe(true);
     const { code, stderr } = await clean();
+    closeSync(lease);
     expect(code).toBe(1);
     expect(stderr).toMatch(/a worker lives on the index/);
     expect(hasIndex()).toBe(true);
-    running.signal('SIGTERM');
-    expect((await running.exit).code).toBe(0);
     expect((await clean()).code).toBe(0);
+    expect(readdirSync(indexOf(root)).sort()).toEqual(['.gitignore', 'watch_claim.json.lease']);
   });
 });

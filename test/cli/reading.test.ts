@@ -32,7 +32,7 @@ describe('woods lookup', () => {
     const { code, stdout } = await ask('lookup', name);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^src\/tree\.ts#ripeness {2}function {2}src\/tree\.ts:9-11\n/);
-    expect(stdout).toMatch(/used by 2 units:\n/);
+    expect(stdout).toMatch(/used by 3 units:\n/);
     expect(stdout).toMatch(/ {2}src\/main\.ts#harvest +call +src\/main\.ts:5\n/);
     expect(stdout).toMatch(
       /\n\nexport function ripeness\(days: number\): number \{\n {2}return Math\.min\(1, days \/ 90\);\n\}\n$/,
@@ -68,7 +68,10 @@ describe('woods lookup', () => {
     expect(stderr).toMatch(/^woods: no unit is called ripenes; the nearest names are\n/);
     expect(stderr).toMatch(/src\/tree\.ts#ripeness +function +line 9\n/);
     const { error, watch } = await askJson('lookup', 'ripenes');
-    expect(error).toMatchObject({ code: 'not_found', nearest: [{ identifier: 'src/tree.ts#ripeness' }] });
+    expect(error).toMatchObject({
+      code: 'not_found',
+      nearest: [{ identifier: 'src/tree.ts#ripeness' }, { identifier: 'src/tree.ts#Tree.ripen' }],
+    });
     expect(watch).toMatchObject({ alive: false });
     expect((await ask('lookup', 'qqqqqqqqqq')).stderr).toMatch(
       /and none has a name like it; `woods search` looks further/,

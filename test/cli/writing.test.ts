@@ -26,7 +26,7 @@ describe('woods extract', () => {
     const first = await woods(['extract'], { cwd: root });
     expect(first).toMatchObject({ code: 0, stderr: '' });
     expect(first.stdout).toMatch(
-      /^published generation 1 in .*: \d+ files, \d+ units, \d+ edges; \d+ files recorded, 0 removed\n/,
+      /^published generation 1 in .*: \d+ files \(2 skipped\), \d+ units, \d+ edges; \d+ files recorded, 0 removed\n/,
     );
     const second = await woods(['extract'], { cwd: join(root, 'src') });
     expect(second.stdout).toMatch(/generation [12]\b/);

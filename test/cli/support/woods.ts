@@ -1,6 +1,6 @@
 /** Runs the real `woods`, with nothing of the developer's own configuration. */
 import { spawn } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
+import { chmodSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -22,6 +22,8 @@ export interface Surroundings {
 export const WOODS = fileURLToPath(new URL('../../../packages/cli/bin/woods.js', import.meta.url));
 const BIN = fileURLToPath(new URL('../../../node_modules/.bin', import.meta.url));
 const noConfig = mkdtempSync(join(tmpdir(), 'woods-config-'));
+// for tests that run as another user
+chmodSync(noConfig, 0o755);
 
 /** `woods <args>`, to its end. */
 export function woods(args: readonly string[], surroundings: Surroundings): Promise<Ended> {

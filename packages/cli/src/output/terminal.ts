@@ -18,7 +18,7 @@ export function systemTerminal(): Terminal {
   let shown = false;
   const progress = (text: string | null) => {
     if (!showsProgress || (text === null && !shown)) return;
-    const width = Math.max(20, process.stderr.columns ?? 80) - 1;
+    const width = Math.max(20, process.stderr.columns || 80) - 1;
     process.stderr.write(`\r\u001b[2K${text === null ? '' : text.slice(0, width)}`);
     shown = text !== null;
   };

@@ -11,7 +11,7 @@ export function runAnswer(result: RunResult, { root, indexDir }: Pick<Place, 'ro
     json: {
       outcome,
       generation: pointer?.number ?? null,
-      files,
+      files: files + skipped,
       units,
       edges,
       changed,
@@ -33,7 +33,7 @@ function headline(result: RunResult): string {
   const { outcome, pointer, files, units, edges, changed, removed, skipped, durationMs } = result;
   const generation = pointer === null ? 'no generation' : `generation ${pointer.number}`;
   const skips = skipped === 0 ? '' : ` (${grouped(skipped)} skipped)`;
-  const size = `${count(files, 'file')}${skips}, ${count(units, 'unit')}, ${count(edges, 'edge')}`;
+  const size = `${count(files + skipped, 'file')}${skips}, ${count(units, 'unit')}, ${count(edges, 'edge')}`;
   if (outcome === 'unchanged') return `nothing changed, ${generation} stands: ${size} (${duration(durationMs)})`;
   return `published ${generation} in ${duration(durationMs)}: ${size}; ${count(changed, 'file')} recorded, ${removed} removed`;
 }
