@@ -1,19 +1,23 @@
 /** The main job as a user runs it: a supervisor in one terminal, `woods` in another. */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readPointer } from '@woods/protocol';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { makeProject, removeProjects, save } from '../support/project.ts';
 import { endAll, type Running, start } from '../support/running.ts';
 import { describeWithTools } from '../support/tools.ts';
 import { until } from '../support/until.ts';
 
-const bin = fileURLToPath(new URL('../../node_modules/.bin', import.meta.url));
+const modules = fileURLToPath(new URL('../../node_modules', import.meta.url));
+const bin = join(modules, '.bin');
 const woodsWatch = join(bin, 'woods-watch');
 const woods = join(bin, 'woods');
+// whole processes on a machine that may be busy; each wait inside has its own bound and says what it waited for
+vi.setConfig({ testTimeout: 180_000 });
+
 const quick = { WOODS_WATCH_DEBOUNCE: '0.02' };
 
 afterEach(() => {
@@ -57,6 +61,7 @@ describe('woods-watch on a project', () => {
     const root = makeProject({
       'package.json': `{ "name": "orchard", "version": "1.0.0", "scripts": { "worker": ${JSON.stringify(`${woods} watch`)} } }\n`,
     });
+    symlinkSync(modules, join(root, 'node_modules'));
     const watch = start(woodsWatch, ['--root', root, '--', ...command], {
       cwd: '/',
       env: { ...quick, PATH: `${bin}:${process.env.PATH}` },
@@ -88,11 +93,12 @@ async function underRunner(runner: string, args: (procfile: string) => string[])
   const procfile = join(place, 'Procfile');
   writeFileSync(procfile, `index: ${woodsWatch} --root ${root}\n`);
   try {
-    const watch = start(runner, args(procfile), { cwd: place, env: quick });
+    const watch = start(runner, args(procfile), { cwd: place, env: quick, ownGroup: true });
     await ready(watch);
     save(root, 'src/care.ts', 'export const spade = 1;\n');
     await reaches(root, 2);
-    watch.signal('SIGINT');
+    // nf signals only the shell that it starts a line with; at a terminal the whole foreground group gets Ctrl-C
+    watch.signalGroup('SIGINT');
     await watch.exit;
     await until(() => watch.family().length === 0, { what: 'no process of the runner is left' });
     expect((await ask(root, ['watch-status'])).code).toBe(1);

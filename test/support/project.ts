@@ -10,7 +10,7 @@ const small: Record<string, string> = {
   'package.json':
     '{ "name": "orchard", "version": "1.0.0", "type": "module", "scripts": { "start": "node src/main.js" } }\n',
   'tsconfig.json': '{ "compilerOptions": { "strict": true, "module": "nodenext" } }\n',
-  '.gitignore': 'node_modules/\n',
+  '.gitignore': 'node_modules\n',
   'src/tree.ts': [
     '/** A tree that bears fruit. */',
     'export class Tree {',

@@ -10,6 +10,8 @@ export interface Running {
   /** Resolves with the first line, past or future, that matches and has not been returned before; rejects when the process ends or 60 s pass. */
   line(pattern: RegExp): Promise<string>;
   signal(name: NodeJS.Signals): void;
+  /** What a terminal does at Ctrl-C: signals the whole foreground process group. Only for starts with `ownGroup`. */
+  signalGroup(name: NodeJS.Signals): void;
   readonly exit: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   /** Live processes that carry this start's tag in their environment. */
   family(): number[];
@@ -21,13 +23,14 @@ const running = new Set<{ child: ChildProcess; tag: string }>();
 export function start(
   command: string,
   args: readonly string[],
-  options: { cwd: string; env?: Record<string, string | undefined> },
+  options: { cwd: string; env?: Record<string, string | undefined>; ownGroup?: true },
 ): Running {
   const tag = randomBytes(8).toString('hex');
   const child = spawn(command, args, {
     cwd: options.cwd,
     env: { ...process.env, ...options.env, [TAG]: tag },
     stdio: ['ignore', 'pipe', 'pipe'],
+    detached: options.ownGroup === true,
   });
   const entry = { child, tag };
   running.add(entry);
@@ -86,6 +89,9 @@ export function start(
         look();
       }),
     signal: (name) => child.kill(name),
+    signalGroup: (name) => {
+      if (child.pid !== undefined && options.ownGroup) process.kill(-child.pid, name);
+    },
     exit,
     family: () => processesTagged(tag),
   };
