@@ -35,6 +35,7 @@ export {
 } from './read/index.ts';
 export {
   acquireWriterLock,
+  ensureIndexDirectory,
   LockBusy,
   type LockHolder,
   type LockRequest,

@@ -1,4 +1,5 @@
 /** The store: segments, published generations, the record packs and the writer lock. */
+export { ensureIndexDirectory } from './generation/directory.ts';
 export type { GitState, Manifest, SegmentEntry, Totals } from './generation/manifest.ts';
 export { mergeIfNeeded } from './generation/merge.ts';
 export { PublishError, type PublishRequest, type PublishResult, publishGeneration } from './generation/publish.ts';
