@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import type { Random } from './random.ts';
 
 /** Names that every module may declare and import: few, so that they meet, and some that break careless tables. */
-const NAMES = ['alpha', 'Beta', 'gamma', 'Delta', 'toJSON', '__proto__', 'constructor', 'run', 'Shared'];
+const NAMES = ['alpha', 'Beta', 'run', 'toJSON', '__proto__'];
 
 /** An unfinished statement, as an editor saves it. */
 const HALF_TYPED = 'export function unfinished( {\n  return [1, 2';
@@ -11,10 +11,11 @@ const HALF_TYPED = 'export function unfinished( {\n  return [1, 2';
 export function moduleText(random: Random, path: string, others: readonly string[]): string {
   const lines = [`/** Module number ${random.below(1000)} */`];
   const imported: string[] = [];
-  for (let count = random.below(4); count > 0; count--) lines.push(importLine(random, path, others, imported));
-  for (let count = random.below(3); count > 0; count--) lines.push(reexportLine(random, path, others));
-  for (let count = 1 + random.below(4); count > 0; count--) lines.push(...declarationLines(random, imported));
-  if (random.chance(0.3)) lines.push(`describe('suite ${random.below(5)}', () => { it('works', () => { ${callOf(random, imported)} }); });`);
+  for (let count = 1 + random.below(4); count > 0; count--) lines.push(importLine(random, path, others, imported));
+  for (let count = random.below(4); count > 0; count--) lines.push(reexportLine(random, path, others));
+  for (let count = random.below(5); count > 0; count--) lines.push(...declarationLines(random, imported));
+  if (random.chance(0.3))
+    lines.push(`describe('suite ${random.below(5)}', () => { it('works', () => { ${callOf(random, imported)} }); });`);
   return `${lines.join('\n')}\n`;
 }
 
@@ -24,15 +25,26 @@ export function halfTyped(text: string, random: Random): string {
   return lines.join('\n');
 }
 
+/** One line leads somewhere else or is called otherwise; most that the file exports stays. */
+export function withSmallEdit(text: string, random: Random, path: string, others: readonly string[]): string {
+  const lines = text.split('\n');
+  const at = random.below(lines.length);
+  const line = lines[at] ?? '';
+  lines[at] = / from "/.test(line)
+    ? line.replace(/"[^"]*"/, () => JSON.stringify(specifierOf(random, path, others)))
+    : line.replace(new RegExp(`\\b(?:${NAMES.join('|')})\\b(?!\\d)`), () => random.pick(NAMES));
+  return lines.join('\n');
+}
+
 /** Same declarations, other lines: nothing that other files can see. */
 export function withOtherBody(text: string, random: Random): string {
   return `// ${'x'.repeat(random.below(30))}\n\n${text}`;
 }
 
 function specifierOf(random: Random, path: string, others: readonly string[]): string {
-  if (random.chance(0.1)) return random.pick(['./missing', '../src/missing', 'left-pad', '@app/none', 'pkg-a/none']);
-  if (random.chance(0.2)) return random.pick(['pkg-a', 'pkg-b', '@app/core', '@app/util', './index', '..', '.']);
-  const target = random.pick(others);
+  if (random.chance(0.05)) return random.pick(['./missing', '../src/missing', 'left-pad', '@app/none', 'pkg-a/none']);
+  if (random.chance(0.15)) return random.pick(['pkg-a', 'pkg-b', '@app/core', '@app/util', './index', '..', '.']);
+  const target = random.pick([path, ...others]);
   const relative = posix.relative(posix.dirname(path), target);
   const dotted = relative.startsWith('.') ? relative : `./${relative}`;
   if (random.chance(0.3)) return dotted.replace(/\.tsx?$/, '.js');
@@ -45,6 +57,8 @@ function importLine(random: Random, path: string, others: readonly string[], imp
   const local = `${name}${random.below(50)}`;
   imported.push(local);
   return random.pick([
+    `import { ${name} as ${local} } from ${from};`,
+    `import { ${name} as ${local} } from ${from};`,
     `import { ${name} as ${local} } from ${from};`,
     `import { type ${name} as ${local} } from ${from};`,
     `import ${local} from ${from};`,
@@ -74,7 +88,12 @@ function declarationLines(random: Random, imported: readonly string[]): string[]
   return random.pick([
     [`export function ${name}() { ${call} }`],
     [`function ${name}() { ${call} }`, `export { ${name} };`],
-    [`export class ${name}${base} {`, `  field = new ${baseOf(random, imported)}();`, ...methodLines(random, call), '}'],
+    [
+      `export class ${name}${base} {`,
+      `  field = new ${baseOf(random, imported)}();`,
+      ...methodLines(random, call),
+      '}',
+    ],
     [`export default class${base} {`, ...methodLines(random, call), '}'],
     [`export interface ${name}${base} { run(): void }`],
     [`export type ${name} = string;`],

@@ -1,4 +1,4 @@
-import { halfTyped, moduleText, withOtherBody } from './module-text.ts';
+import { halfTyped, moduleText, withOtherBody, withSmallEdit } from './module-text.ts';
 import type { Random } from './random.ts';
 import type { Tree } from './tree.ts';
 
@@ -33,6 +33,12 @@ const create: Operation = (tree, random) => {
 const rewrite: Operation = (tree, random) => {
   const path = random.pick(modulesOf(tree));
   tree.write(path, moduleText(random, path, modulesOf(tree)));
+  return [path];
+};
+
+const edit: Operation = (tree, random) => {
+  const path = random.pick(modulesOf(tree));
+  tree.write(path, withSmallEdit(tree.texts.get(path) ?? '', random, path, modulesOf(tree)));
   return [path];
 };
 
@@ -126,7 +132,8 @@ export function tsconfig(target: string): string {
 /** By how often they happen. */
 const OPERATIONS: readonly (readonly [name: string, operation: Operation, weight: number])[] = [
   ['create', create, 5],
-  ['rewrite', rewrite, 8],
+  ['rewrite', rewrite, 4],
+  ['edit', edit, 12],
   ['body', changeBody, 5],
   ['delete', remove, 4],
   ['rename', rename, 3],
@@ -139,7 +146,9 @@ const OPERATIONS: readonly (readonly [name: string, operation: Operation, weight
   ['ignore', changeIgnored, 1],
 ];
 
-const DECK = OPERATIONS.flatMap(([name, operation, weight]) => Array.from({ length: weight }, () => ({ name, operation })));
+const DECK = OPERATIONS.flatMap(([name, operation, weight]) =>
+  Array.from({ length: weight }, () => ({ name, operation })),
+);
 
 /** One operation, or a branch switch: many at once. Returns what it did and which paths it touched. */
 export function operate(tree: Tree, random: Random): { names: string[]; touched: Set<string> } {
@@ -160,5 +169,5 @@ export function layOut(tree: Tree, random: Random): void {
   tree.write('packages/b/package.json', JSON.stringify({ name: 'pkg-b', dependencies: { 'pkg-a': '*' } }));
   tree.write('tsconfig.json', tsconfig('src/*'));
   tree.write('README.md', '# A project\n');
-  for (let count = 0; count < 24; count++) create(tree, random);
+  for (let count = 0; count < 18; count++) create(tree, random);
 }

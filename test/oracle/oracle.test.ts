@@ -3,7 +3,7 @@
  * Held files are the one difference, so the cold index is made of a copy in which they have their last good contents.
  * WOODS_ORACLE_SEEDS (a list) and WOODS_ORACLE_STEPS replay or lengthen a run.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Indexer, openIndexer, openReader, type RunResult, validateIndex } from '@woods/index';
@@ -16,10 +16,13 @@ import { copyWith, openTree, type Tree } from './tree.ts';
 const SEEDS = (process.env.WOODS_ORACLE_SEEDS ?? '1,2,3').split(',').map(Number);
 const STEPS = Number(process.env.WOODS_ORACLE_STEPS ?? 60);
 
+/** Memory where there is some: hundreds of generations are flushed. */
+const SCRATCH = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+
 let home: string;
 
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'woods-oracle-'));
+  home = mkdtempSync(join(SCRATCH, 'woods-oracle-'));
 });
 
 afterEach(() => {
@@ -80,7 +83,11 @@ async function canonical(indexDir: string): Promise<string[]> {
   }
 }
 
-async function coldCanonical(tree: Tree, good: ReadonlyMap<string, string>, held: ReadonlySet<string>): Promise<string[]> {
+async function coldCanonical(
+  tree: Tree,
+  good: ReadonlyMap<string, string>,
+  held: ReadonlySet<string>,
+): Promise<string[]> {
   const copy = join(home, 'copy');
   copyWith(tree, copy, new Map([...held].map((path) => [path, good.get(path) ?? ''])));
   const indexDir = join(home, 'cold');

@@ -19,9 +19,9 @@ export function seeded(seed: number): Random {
   return {
     below,
     pick(from) {
-      const picked = from[below(from.length)];
-      if (picked === undefined) throw new Error('nothing to pick from');
-      return picked;
+      const [picked] = from.slice(below(from.length));
+      if (from.length === 0) throw new Error('nothing to pick from');
+      return picked as (typeof from)[number]; // it may be `undefined` when that is in the list
     },
     chance: (probability) => next() < probability,
   };
