@@ -125,7 +125,9 @@ async function pinGeneration() {
   const reader = openReader(indexDir);
   await reader.pinned(async (queries, hold) => {
     say(`${hold.state} ${queries.generation().number}`);
+    const awake = setInterval(() => undefined, 1000);
     await new Promise((resolve) => process.once('SIGTERM', resolve));
+    clearInterval(awake);
     say(`reads ${queries.source('src/file0.ts').length}`);
   });
   say('let go');
