@@ -4,9 +4,9 @@ import { acquireWriterLock } from '@woods/index';
 import { flock } from '@woods/posix';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeProject, removeProjects } from '../support/project.ts';
+import { inProcess } from './support/in-process.ts';
 import { objectOn } from './support/json.ts';
 import { indexOf, writeSupervisor, writeWorker } from './support/status.ts';
-import { woods } from './support/woods.ts';
 
 let root = '';
 beforeEach(() => {
@@ -14,22 +14,22 @@ beforeEach(() => {
 });
 afterEach(removeProjects);
 
-const clean = (...args: string[]) => woods(['clean', ...args], { cwd: root });
+const clean = (...args: string[]) => inProcess(['clean', ...args], { cwd: root });
 const hasIndex = () => existsSync(join(indexOf(root), 'generation.json'));
 
 describe('woods clean', () => {
   it('removes the index, and says so when there is none', async () => {
     expect(await clean()).toMatchObject({ code: 0, stdout: `there is no index in ${indexOf(root)}\n` });
-    await woods(['extract'], { cwd: root });
+    await inProcess(['extract'], { cwd: root });
     expect((await clean()).stdout).toMatch(/^removed generation\.json, payloads.* in /);
     expect(hasIndex()).toBe(false);
     expect(readdirSync(indexOf(root))).toEqual(['.gitignore']);
-    expect((await woods(['lookup', 'Tree'], { cwd: root })).code).toBe(1);
-    expect((await woods(['extract'], { cwd: root })).stdout).toMatch(/^published generation 1 /);
+    expect((await inProcess(['lookup', 'Tree'], { cwd: root })).code).toBe(1);
+    expect((await inProcess(['extract'], { cwd: root })).stdout).toMatch(/^published generation 1 /);
   });
 
   it('leaves what Woods did not make, and names it', async () => {
-    await woods(['extract'], { cwd: root });
+    await inProcess(['extract'], { cwd: root });
     writeFileSync(join(indexOf(root), 'notes.txt'), 'mine');
     const { stdout, stderr } = await clean('--json');
     expect(objectOn(stdout)).toMatchObject({ left: ['notes.txt'] });
@@ -57,7 +57,7 @@ describe('woods clean', () => {
       /a supervisor \(pid \d+\)/,
     ],
   ])('refuses while %s lives on it', async (_, live, words) => {
-    await woods(['extract'], { cwd: root });
+    await inProcess(['extract'], { cwd: root });
     live();
     const { code, stderr } = await clean();
     expect(code).toBe(1);
@@ -66,7 +66,7 @@ describe('woods clean', () => {
   });
 
   it('refuses while a writer works on it', async () => {
-    await woods(['extract'], { cwd: root });
+    await inProcess(['extract'], { cwd: root });
     const lock = await acquireWriterLock(indexOf(root), { name: 'a test', waitMs: 0 });
     const { code, stdout } = await clean('--json');
     lock.release();
@@ -76,7 +76,7 @@ describe('woods clean', () => {
   });
 
   it('refuses while a worker holds the lease, whatever the status file says', async () => {
-    await woods(['extract'], { cwd: root });
+    await inProcess(['extract'], { cwd: root });
     writeWorker(root, { state: 'stopped' });
     const lease = openSync(join(indexOf(root), 'watch_claim.json.lease'), 'w');
     expect(flock(lease, 'exclusive')).toBe(true);

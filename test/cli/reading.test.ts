@@ -1,8 +1,9 @@
 /** What `woods` answers from a published index. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeProject, removeProjects } from '../support/project.ts';
+import { inProcess } from './support/in-process.ts';
 import { objectOn, type Shape, shapeOf } from './support/json.ts';
-import { type Ended, woods } from './support/woods.ts';
+import type { Ended } from './support/woods.ts';
 
 const TWO = 'export class Left {\n  grow(): void {}\n}\nexport class Right {\n  grow(): void {}\n}\n';
 const ODD = "/** A doc\n * in two lines. */\nexport function tilde(a = '\u001b[31m'): string {\n  return a;\n}\n";
@@ -10,12 +11,12 @@ const ODD = "/** A doc\n * in two lines. */\nexport function tilde(a = '\u001b[3
 let root = '';
 beforeAll(async () => {
   root = makeProject({ 'src/two.ts': TWO, 'src/odd.ts': ODD });
-  const { code, stderr } = await woods(['extract'], { cwd: root });
+  const { code, stderr } = await inProcess(['extract'], { cwd: root });
   if (code !== 0) throw new Error(stderr);
 });
 afterAll(removeProjects);
 
-const ask = (...args: string[]): Promise<Ended> => woods(args, { cwd: root });
+const ask = (...args: string[]): Promise<Ended> => inProcess(args, { cwd: root });
 const askJson = async (...args: string[]) => objectOn((await ask(...args, '--json')).stdout);
 
 /** What every answer from the index carries. */

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { stalenessLine } from '../../packages/cli/src/reading/freshness.ts';
 import { judgeWatch } from '../../packages/cli/src/watching/look.ts';
 import { makeProject, removeProjects, save } from '../support/project.ts';
+import { inProcess } from './support/in-process.ts';
 import { objectOn } from './support/json.ts';
 import { minutesAgo, writeWorker } from './support/status.ts';
 import { woods } from './support/woods.ts';
@@ -10,7 +11,7 @@ import { woods } from './support/woods.ts';
 let root = '';
 beforeEach(async () => {
   root = makeProject();
-  const { code, stderr } = await woods(['extract'], { cwd: root });
+  const { code, stderr } = await inProcess(['extract'], { cwd: root });
   if (code !== 0) throw new Error(stderr);
 });
 afterEach(removeProjects);
@@ -47,7 +48,7 @@ describe('an answer from the index', () => {
 
   it('names a held file, and answers from its last good state', async () => {
     save(root, 'src/tree.ts', 'export function ripeness(days: number {\n');
-    await woods(['incremental'], { cwd: root });
+    await inProcess(['incremental'], { cwd: root });
     writeWorker(root, { state: 'degraded', reason: 'held' });
     const { code, stdout, stderr } = await woods(['lookup', 'ripeness'], { cwd: root });
     expect(code).toBe(0);

@@ -3,9 +3,10 @@ import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeProject, removeProjects } from '../support/project.ts';
+import { inProcess } from './support/in-process.ts';
 import { objectOn } from './support/json.ts';
 import { indexOf } from './support/status.ts';
-import { woods } from './support/woods.ts';
+import { type Ended, type Surroundings, woods } from './support/woods.ts';
 
 let root = '';
 beforeEach(() => {
@@ -53,7 +54,7 @@ describe('a call that cannot be understood ends with 2, words on stderr and noth
     [['watch', '--max-files', '2.5'], /Expected a whole number/],
     [['export'], /required option '--canonical' not specified/],
   ])('%j', async (args, words) => {
-    const { code, stdout, stderr } = await woods(args, { cwd: root });
+    const { code, stdout, stderr } = await called(args, { cwd: root });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(words);
     expect(stderr).not.toMatch(/\n {4}at /);
@@ -71,7 +72,7 @@ describe('a call that cannot be understood ends with 2, words on stderr and noth
 
 describe('a root that cannot be used ends with 2, in every command', () => {
   it.each(COMMANDS.map((args) => [args[0], args]))('%s', async (_, args) => {
-    const { code, stdout, stderr } = await woods([...args, '--root', 'no/such/place'], { cwd: root });
+    const { code, stdout, stderr } = await called([...args, '--root', 'no/such/place'], { cwd: root });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/expected --root to be a readable directory, found .*there is no such directory/);
   });
@@ -80,7 +81,7 @@ describe('a root that cannot be used ends with 2, in every command', () => {
     ['a file', () => 'package.json', /found a file/],
     ['a loop of links', linkLoop, /circle/],
   ])('%s', async (_, make, words) => {
-    const { code, stderr } = await woods(['stats', '--root', make()], { cwd: root });
+    const { code, stderr } = await inProcess(['stats', '--root', make()], { cwd: root });
     expect(code).toBe(2);
     expect(stderr).toMatch(words);
   });
@@ -95,7 +96,7 @@ describe('a root that cannot be used ends with 2, in every command', () => {
   });
 
   it('no project around the current directory', async () => {
-    const { code, stderr } = await woods(['stats'], { cwd: '/' });
+    const { code, stderr } = await inProcess(['stats'], { cwd: '/' });
     expect(code).toBe(2);
     expect(stderr).toMatch(/expected woods.json, .git or package.json in "\/" or above it, found none/);
   });
@@ -108,19 +109,19 @@ describe('a configuration that cannot be used ends with 2', () => {
     ['{"output"', /expected JSON/],
   ])('woods.json: %s', async (text, words) => {
     writeFileSync(join(root, 'woods.json'), text);
-    const { code, stderr } = await woods(['stats'], { cwd: root });
+    const { code, stderr } = await inProcess(['stats'], { cwd: root });
     expect(code).toBe(2);
     expect(stderr).toMatch(words);
   });
 
   it('WOODS_LOCK_WAIT', async () => {
-    const { code, stderr } = await woods(['extract'], { cwd: root, env: { WOODS_LOCK_WAIT: 'long' } });
+    const { code, stderr } = await inProcess(['extract'], { cwd: root, env: { WOODS_LOCK_WAIT: 'long' } });
     expect(code).toBe(2);
     expect(stderr).toMatch(/WOODS_LOCK_WAIT: expected seconds from 0 to 86400, found "long"/);
   });
 
   it('an index around the tree', async () => {
-    const { code, stderr } = await woods(['extract', '--output', '.'], { cwd: root });
+    const { code, stderr } = await inProcess(['extract', '--output', '.'], { cwd: root });
     expect(code).toBe(2);
     expect(stderr).toMatch(/expected the index directory to be below the root or beside it/);
   });
@@ -132,13 +133,13 @@ describe('an index directory that is none ends with 2, in every command that use
     async (_, args) => {
       mkdirSync(join(root, 'tmp'));
       writeFileSync(indexOf(root), 'a file');
-      const file = await woods(args, { cwd: root });
+      const file = await called(args, { cwd: root });
       expect(file).toMatchObject({ code: 2, stdout: '' });
       expect(file.stderr).toMatch(/tmp\/woods.*a file/);
       rmSync(indexOf(root));
       mkdirSync(join(root, 'tmp/else'));
       symlinkSync('else', indexOf(root));
-      const link = await woods(args, { cwd: root });
+      const link = await called(args, { cwd: root });
       expect(link).toMatchObject({ code: 2, stdout: '' });
       expect(link.stderr).toMatch(/tmp\/woods.*a symbolic link/);
     },
@@ -158,7 +159,7 @@ describe('an index directory that is none ends with 2, in every command that use
 
 describe('no index, or one that cannot be read, ends with 1 and says what to do', () => {
   it.each(READING.map((args) => [args[0], args]))('%s: none', async (_, args) => {
-    const { code, stdout, stderr } = await woods([...args, '--json'], { cwd: root });
+    const { code, stdout, stderr } = await inProcess([...args, '--json'], { cwd: root });
     expect(code).toBe(1);
     expect(stderr).toMatch(/there is no index in .*tmp\/woods; run `npx woods-watch` to keep one, or `woods extract`/);
     expect(objectOn(stdout)).toMatchObject({ error: { code: 'empty_index' }, watch: { alive: false } });
@@ -170,7 +171,7 @@ describe('no index, or one that cannot be read, ends with 1 and says what to do'
       mkdirSync(indexOf(root), { recursive: true });
       const pointer = join(indexOf(root), 'generation.json');
       writeFileSync(pointer, '{"number": 4');
-      const torn = await woods([...args, '--json'], { cwd: root });
+      const torn = await inProcess([...args, '--json'], { cwd: root });
       expect(torn.code).toBe(1);
       expect(torn.stderr).toMatch(/generation.json: .*run woods extract/);
       expect(objectOn(torn.stdout)).toMatchObject({ error: { code: 'corrupt_artifact' } });
@@ -184,12 +185,17 @@ describe('no index, or one that cannot be read, ends with 1 and says what to do'
           payload: 'payloads/gen-4',
         }),
       );
-      const gone = await woods(args, { cwd: root });
+      const gone = await called(args, { cwd: root });
       expect(gone.code).toBe(1);
       expect(gone.stderr).toMatch(/generation 4 names "payloads\/gen-4", which is gone; run `woods extract`/);
     },
   );
 });
+
+/** A worker has the working directory of its process. */
+function called(args: readonly string[], surroundings: Surroundings): Promise<Ended> {
+  return args[0] === 'watch' ? woods(args, surroundings) : inProcess(args, surroundings);
+}
 
 function linkLoop(): string {
   symlinkSync('b', join(root, 'a'));

@@ -2,9 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { makeProject, removeProjects } from '../support/project.ts';
+import { inProcess } from './support/in-process.ts';
 import { objectOn, shapeOf } from './support/json.ts';
 import { indexOf, minutesAgo, writeSupervisor, writeWorker } from './support/status.ts';
-import { type Ended, woods } from './support/woods.ts';
+import type { Ended } from './support/woods.ts';
 
 afterEach(removeProjects);
 
@@ -55,9 +56,9 @@ describe('woods watch-status', () => {
     const root = makeProject();
     writeWorker(root, { host: 'elsewhere', pid: NOBODY });
     const env = { WOODS_WATCH_TRUST_FOREIGN_HOST: '1' };
-    expect((await woods(['watch-status'], { cwd: root, env })).code).toBe(0);
+    expect((await inProcess(['watch-status'], { cwd: root, env })).code).toBe(0);
     writeWorker(root, { host: 'elsewhere', pid: NOBODY, updated_at: minutesAgo(16) });
-    expect((await woods(['watch-status'], { cwd: root, env })).code).toBe(1);
+    expect((await inProcess(['watch-status'], { cwd: root, env })).code).toBe(1);
   });
 
   it.each([
@@ -137,5 +138,5 @@ describe('woods watch-status', () => {
 });
 
 function status(root: string, args: readonly string[] = []): Promise<Ended> {
-  return woods(['watch-status', ...args], { cwd: root });
+  return inProcess(['watch-status', ...args], { cwd: root });
 }

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeProject, removeProjects, save } from '../support/project.ts';
 import { endAll, start } from '../support/running.ts';
 import { describeWithTools } from '../support/tools.ts';
+import { inProcess } from './support/in-process.ts';
 import { objectOn, shapeOf } from './support/json.ts';
 import { indexOf, writeWorker } from './support/status.ts';
 import { environment, shell, WOODS, woods } from './support/woods.ts';
@@ -19,7 +20,7 @@ afterEach(() => {
   removeProjects();
 });
 
-const canonical = async () => (await woods(['export', '--canonical'], { cwd: root })).stdout;
+const canonical = async () => (await inProcess(['export', '--canonical'], { cwd: root })).stdout;
 
 describe('woods extract', () => {
   it('publishes a generation, and leaves the one that stands when nothing changed', async () => {
@@ -66,36 +67,36 @@ describe('woods extract', () => {
 
 describe('woods incremental', () => {
   it('indexes all that differs, and what it is named, deletions included', async () => {
-    expect((await woods(['incremental'], { cwd: root })).stdout).toMatch(/^published generation 1 /);
+    expect((await inProcess(['incremental'], { cwd: root })).stdout).toMatch(/^published generation 1 /);
     save(root, 'src/care.ts', 'export function prune(): void {}\n');
-    expect((await woods(['incremental'], { cwd: root })).stdout).toMatch(
+    expect((await inProcess(['incremental'], { cwd: root })).stdout).toMatch(
       /^published generation 2 .*1 file recorded, 0 removed\n/,
     );
-    expect((await woods(['incremental'], { cwd: root })).stdout).toMatch(/^nothing changed, generation 2 stands/);
+    expect((await inProcess(['incremental'], { cwd: root })).stdout).toMatch(/^nothing changed, generation 2 stands/);
     rmSync(join(root, 'src/care.ts'));
-    const { stdout } = await woods(['incremental', 'care.ts'], { cwd: join(root, 'src') });
+    const { stdout } = await inProcess(['incremental', 'care.ts'], { cwd: join(root, 'src') });
     expect(stdout).toMatch(/^published generation 3 .*1 removed\n/);
     const incremental = await canonical();
-    await woods(['extract'], { cwd: root });
+    await inProcess(['extract'], { cwd: root });
     expect(await canonical()).toBe(incremental);
   });
 
   it('refuses paths outside the root', async () => {
-    const { code, stderr } = await woods(['incremental', '../elsewhere.ts'], { cwd: root });
+    const { code, stderr } = await inProcess(['incremental', '../elsewhere.ts'], { cwd: root });
     expect(code).toBe(2);
     expect(stderr).toMatch(/expected paths below the root ".*", found "\.\.\/elsewhere\.ts"/);
   });
 
   it('stands down while a worker runs, and only then', async () => {
     writeWorker(root);
-    const { code, stdout, stderr } = await woods(['incremental', '--json'], { cwd: root });
+    const { code, stdout, stderr } = await inProcess(['incremental', '--json'], { cwd: root });
     expect(code).toBe(0);
     expect(objectOn(stdout)).toMatchObject({ outcome: 'stood_down', worker_pid: process.pid, generation: 1 });
     expect(stderr).toMatch(/stood down: the worker \(pid \d+\) is running and covers this tree; WOODS_IGNORE_WATCH=1/);
-    const forced = await woods(['incremental', '--json'], { cwd: root, env: { WOODS_IGNORE_WATCH: '1' } });
+    const forced = await inProcess(['incremental', '--json'], { cwd: root, env: { WOODS_IGNORE_WATCH: '1' } });
     expect(objectOn(forced.stdout)).toMatchObject({ outcome: 'published' });
     writeWorker(root, { state: 'degraded', reason: 'held' });
-    expect((await woods(['incremental'], { cwd: root })).stdout).toMatch(/^nothing changed/);
+    expect((await inProcess(['incremental'], { cwd: root })).stdout).toMatch(/^nothing changed/);
   });
 });
 
