@@ -149,7 +149,7 @@ describe('the writer lock', () => {
 describeWithTools('progress', ['script'], () => {
   it('is shown on a terminal, and taken away', async () => {
     const { stdout } = await shell(`script -qec "woods extract" /dev/null`, { cwd: root });
-    expect(stdout).toContain('\r\u001b[2Kwoods extract: reading ');
+    expect(stdout).toContain('\r\u001b[2Kwoods extract: 5 of 5 files; linking and publishing');
     expect(stdout).toContain('\r\u001b[2Kpublished generation 1 ');
     expect((await woods(['extract'], { cwd: root })).stderr).not.toContain('\u001b');
   });

@@ -24,6 +24,6 @@ async function extract(session: Session, options: CommonOptions): Promise<Answer
   const { runUnderLock } = await import('../writing/run.ts');
   return runUnderLock(session, findPlace(session, options), {
     name: 'woods extract',
-    run: (indexer, lock) => indexer.reconcile({ reason: 'full', force: 'all', lock }),
+    run: (indexer, watched) => indexer.reconcile({ reason: 'full', force: 'all', ...watched }),
   });
 }

@@ -33,7 +33,7 @@ async function incremental(session: Session, typed: readonly string[], options: 
   const reason = 'incremental';
   return runUnderLock(session, place, {
     name: 'woods incremental',
-    run: (indexer, lock) =>
-      paths.size === 0 ? indexer.reconcile({ reason, lock }) : indexer.update({ paths, reason, lock }),
+    run: (indexer, watched) =>
+      paths.size === 0 ? indexer.reconcile({ reason, ...watched }) : indexer.update({ paths, reason, ...watched }),
   });
 }

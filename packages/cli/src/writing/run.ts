@@ -5,7 +5,14 @@ import { duration } from '../output/words.ts';
 import type { Place } from '../place/place.ts';
 import type { Session } from '../session.ts';
 import { lockWaitMs } from './lock-wait.ts';
+import { progressOf } from './progress.ts';
 import { phaseLines, runAnswer } from './run-answer.ts';
+
+/** What a run is given beside its own arguments. */
+export interface Watched {
+  readonly lock: WriterLock;
+  readonly onProgress: (done: number, total: number) => void;
+}
 
 /**
  * One run of the indexer under the writer lock. There is no signal handler: Ctrl-C ends the process at once, whatever it
@@ -14,7 +21,7 @@ import { phaseLines, runAnswer } from './run-answer.ts';
 export async function runUnderLock(
   session: Session,
   place: Place,
-  job: { name: string; run(indexer: Indexer, lock: WriterLock): Promise<RunResult> },
+  job: { name: string; run(indexer: Indexer, watched: Watched): Promise<RunResult> },
 ): Promise<Answer> {
   const { env, terminal } = session;
   const waitMs = lockWaitMs(env);
@@ -28,10 +35,9 @@ export async function runUnderLock(
     },
   });
   try {
-    terminal.progress(`${job.name}: reading ${root}`);
     const indexer = await openIndexer({ root, indexDir, config });
     try {
-      const result = await job.run(indexer, lock);
+      const result = await job.run(indexer, { lock, onProgress: progressOf(job.name, terminal) });
       if (readVariable(env, VARIABLE.profile) === '1') for (const line of phaseLines(result)) terminal.say(line);
       return runAnswer(result, place);
     } finally {

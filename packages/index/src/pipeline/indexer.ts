@@ -27,6 +27,8 @@ interface Run {
   readonly reason: string;
   /** The writer lock that the caller holds, for being touched on the way. */
   readonly lock?: { touch(): void };
+  /** Called after each file that was looked at. */
+  readonly onProgress?: (done: number, total: number) => void;
 }
 
 /** Keeps the index of one tree. Whoever calls `reconcile` or `update` holds the writer lock meanwhile. */
@@ -74,6 +76,7 @@ export async function openIndexer({ root, indexDir, config }: IndexerOptions): P
       look,
       records,
       git,
+      onProgress: run.onProgress,
     };
     const known = state !== null && isCurrent(state, indexDir) ? state : loadState(indexDir, fingerprint, cache);
     // Whatever goes wrong from here on, the next run starts from what is published.
@@ -96,9 +99,10 @@ export async function openIndexer({ root, indexDir, config }: IndexerOptions): P
   }
 
   return {
-    reconcile: ({ reason, lock, force }) => inTurn({ reason, lock, force: force === 'all', paths: null }),
-    update: async ({ reason, lock, paths }) =>
-      inTurn({ reason, lock, force: false, paths: [...paths].map(relativePath) }),
+    reconcile: ({ reason, lock, onProgress, force }) =>
+      inTurn({ reason, lock, onProgress, force: force === 'all', paths: null }),
+    update: async ({ reason, lock, onProgress, paths }) =>
+      inTurn({ reason, lock, onProgress, force: false, paths: [...paths].map(relativePath) }),
     async close() {
       await last;
       records.close();
@@ -109,6 +113,7 @@ export async function openIndexer({ root, indexDir, config }: IndexerOptions): P
 interface OneRun {
   readonly reason: string;
   readonly lock: { touch(): void } | undefined;
+  readonly onProgress: Run['onProgress'];
   readonly force: boolean;
   /** Null: the whole tree. */
   readonly paths: readonly string[] | null;

@@ -14,6 +14,8 @@ export interface IntakeTools {
   readonly look: LookOptions;
   readonly records: Records;
   readonly phases: Phases;
+  /** Called after each file that was looked at. */
+  readonly onProgress: ((done: number, total: number) => void) | undefined;
   /** The record of a published file. */
   readonly recordBefore: (path: string) => Promise<FileRecord | null>;
 }
@@ -30,11 +32,12 @@ export async function takeIn(tools: IntakeTools, state: State, { seen, removed }
     settingsChanged: state.linksChanged,
   };
   for (const path of removed) takeRemoval(batch, state, path);
-  for (const sighting of seen) {
+  for (const [at, sighting] of seen.entries()) {
     tools.phases.enter('read');
     const look = lookAt(sighting, tools.look);
     if (look.kind === 'gone') takeRemoval(batch, state, sighting.path);
     else if (!takeKnown(batch, state, look)) await takeChange(tools, batch, state, look);
+    tools.onProgress?.(at + 1, seen.length);
   }
   return batch;
 }
