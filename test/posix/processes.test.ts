@@ -3,9 +3,10 @@ import { groupMembers, isDescendant, listProcesses, processesWithToken, readProc
 import { newToken } from '@woods/protocol';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { until } from '../support/until.ts';
+import { unreapedChildren } from '../support/zombie.ts';
 import { start } from './support/process.ts';
 
-/** Ends a process that is no child of ours. */
+/** Ends a process that is no child of ours, or a group by its negative number. */
 function killAfterTest(pid: number): void {
   onTestFinished(() => {
     try {
@@ -53,16 +54,15 @@ describe.runIf(process.platform === 'linux')('the process table', () => {
   });
 
   it('counts the members of a group that have not ended', async () => {
-    // the shell becomes a sleep that never reaps its first child
-    const leader = await start('sh', ['-c', 'true & echo $!; sleep 60 & echo $!; exec sleep 60'], { detached: true });
-    const zombie = Number(await leader.line());
-    const second = Number(await leader.line());
-    killAfterTest(second);
-    await until(() => readProcess(zombie)?.state === 'Z', { what: 'the first child is a zombie' });
-    expect(groupMembers(leader.pid).sort((a, b) => a - b)).toEqual([leader.pid, second].sort((a, b) => a - b));
-    process.kill(-leader.pid, 'SIGKILL');
-    await leader.ended;
-    await until(() => groupMembers(leader.pid).length === 0, { what: 'the group is empty' });
+    const { parent, children } = await unreapedChildren(2);
+    const leader = parent.pid ?? 0;
+    killAfterTest(-leader);
+    const [zombie = 0, second = 0] = children;
+    expect(readProcess(zombie)).toMatchObject({ pgid: leader, state: 'Z' });
+    expect(groupMembers(leader).sort((a, b) => a - b)).toEqual([leader, second].sort((a, b) => a - b));
+    process.kill(-leader, 'SIGKILL');
+    await once(parent, 'exit');
+    await until(() => groupMembers(leader).length === 0, { what: 'the group is empty' });
   });
 
   it('finds a token in the environment of who left its group, session and parent', async () => {

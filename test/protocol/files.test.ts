@@ -79,6 +79,8 @@ describe('boundedRead', () => {
     writeFileSync(path, 'ä'.repeat(50));
     expect(boundedRead(path, 100)).toEqual({ ok: true, text: 'ä'.repeat(50) });
     expect(boundedRead(path, 99)).toMatchObject({ ok: false, reason: 'too_large' });
+    // the size alone is enough to refuse it, before anything is read
+    expect(boundedRead(path, 10)).toMatchObject({ detail: 'expected at most 10 bytes, found 100 or more' });
   });
 
   it('reads what has no size, up to the bound', () => {

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -6,9 +6,17 @@ import { hasEnded, probeProcess, processStart, readProcessStat, selfIdentity } f
 import * as fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parseProcessStat } from '../../packages/protocol/src/identity/process-stat.ts';
-import { until } from '../support/until.ts';
+import { unreapedChildren } from '../support/zombie.ts';
 
 const REST = '0 -1 4194304 102 0 0 0 0 0 0 0 20 0 1 0 62070 3133440 416';
+
+function killGroup(leader: ChildProcess): void {
+  try {
+    process.kill(-(leader.pid ?? 0), 'SIGKILL');
+  } catch {
+    // the group has ended
+  }
+}
 
 describe('a line of /proc/<pid>/stat', () => {
   it('gives what names and places a process', () => {
@@ -67,17 +75,15 @@ describe.runIf(process.platform === 'linux')('a process', () => {
   });
 
   it('is none as a zombie, and none after it was reaped', async () => {
-    // sh starts a child that ends, becomes sleep, and so never reaps it
-    const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
-    const [line] = await once(parent.stdout, 'data');
-    const pid = Number(String(line).trim());
-    const stat = await until(() => (readProcessStat(pid)?.state === 'Z' ? readProcessStat(pid) : null), {
-      what: 'a zombie',
-    });
-    expect(hasEnded(stat.state)).toBe(true);
-    expect(probeProcess(pid)).toBeNull();
-    expect(processStart(pid)).toBeNull();
-    parent.kill('SIGKILL');
+    const { parent, children } = await unreapedChildren(1);
+    onTestFinished(() => killGroup(parent));
+    const [zombie = 0] = children;
+    const stat = readProcessStat(zombie);
+    expect(stat).toMatchObject({ pid: zombie, ppid: parent.pid, state: 'Z' });
+    expect(hasEnded(stat?.state ?? '')).toBe(true);
+    expect(probeProcess(zombie)).toBeNull();
+    expect(processStart(zombie)).toBeNull();
+    killGroup(parent);
     await once(parent, 'exit');
     expect(probeProcess(parent.pid ?? 0)).toBeNull();
   });

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import {
   type ConfigFlags,
   configFingerprint,
@@ -210,7 +210,8 @@ describe('the configuration', () => {
   it('finds the user’s file by XDG_CONFIG_HOME when that is absolute', () => {
     const other = treeOf({ 'woods/config.json': '{ "respectGitignore": false }' });
     expect(configOf({ env: { XDG_CONFIG_HOME: other } }).config.respectGitignore).toBe(false);
-    expect(configOf({ env: { XDG_CONFIG_HOME: 'relative' } }).config.respectGitignore).toBe(true);
+    const relativePath = relative(process.cwd(), other);
+    expect(configOf({ env: { XDG_CONFIG_HOME: relativePath } }).config.respectGitignore).toBe(true);
   });
 
   it('follows a link to a file, and blocks on no FIFO', () => {

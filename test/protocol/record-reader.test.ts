@@ -106,6 +106,17 @@ describe('the framing of a channel', () => {
     expect((await receiveFrom(stream)).values).toEqual([GOOD.backend_ready]);
   });
 
+  it('is not disturbed by a stream that breaks after it was refused', async () => {
+    const stream = new PassThrough();
+    const received = receiveFrom(stream);
+    stream.write('\n');
+    expect((await received).refusal).toMatchObject({ reason: 'empty_line' });
+    const closed = new Promise((resolve) => stream.once('close', resolve));
+    // without a listener this would end the process
+    stream.destroy(new Error('ECONNRESET'));
+    await closed;
+  });
+
   it('takes a broken stream for an ended one', async () => {
     const stream = new PassThrough();
     const received = receiveFrom(stream);

@@ -50,10 +50,10 @@ export function readSupervisors(indexDir: string, view: LivenessView): Superviso
   };
 }
 
-/** Whether the supervisor that wrote `status` is there; `worker` is the live worker of the index, if any. */
+/** Whether the supervisor that wrote `status` is there; `worker` is the live worker of the index on this host, if any. */
 export function judgeSupervisor(
   status: SupervisorStatus,
-  worker: Pick<WatchStatus, 'pid' | 'host'> | null,
+  worker: Pick<WatchStatus, 'pid'> | null,
   view: LivenessView,
 ): SupervisorRecord {
   const alive =
@@ -61,7 +61,7 @@ export function judgeSupervisor(
     Math.abs(ageOf(status, view)) <= MAX_AGE_MS &&
     status.host === view.host &&
     judgeProcess(status, view.probe).alive;
-  const activeChild = alive && worker !== null && worker.pid === status.child_pid && worker.host === status.host;
+  const activeChild = alive && worker !== null && worker.pid === status.child_pid;
   return { status, alive, activeChild };
 }
 

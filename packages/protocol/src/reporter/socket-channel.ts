@@ -5,8 +5,9 @@ import type { OutChannel } from './out-channel.ts';
 const MAX_PENDING_BYTES = 65_536;
 
 /**
- * Sends records to the supervisor's socket, in order, connecting in the background. Never keeps the process alive,
- * except in `close` while the rest is sent. A socket that cannot be reached, or is closed, is given up silently.
+ * Sends records to the supervisor's socket, in order, connecting in the background. Does not keep the process alive,
+ * except in `close` while the rest is sent, and while a supervisor has left the kernel's buffer full. A socket that
+ * cannot be reached, or is closed, is given up silently.
  */
 export function openSocketChannel(path: string): OutChannel {
   const socket = createConnection({ path });
@@ -23,8 +24,8 @@ export function openSocketChannel(path: string): OutChannel {
 
   function close(timeoutMs: number): Promise<void> {
     if (socket.destroyed) return Promise.resolve();
-    socket.ref();
     return new Promise((resolve) => {
+      // the timer keeps the process alive meanwhile
       const timer = setTimeout(() => socket.destroy(), timeoutMs);
       socket.once('close', () => {
         clearTimeout(timer);
