@@ -62,7 +62,7 @@ export function fileBlock(path: string, shape: BlockShape = {}): FileBlock {
       return {
         identifier: identifierOf(name),
         type: name === null ? 'module' : 'variable',
-        name: name ?? path.slice(path.lastIndexOf('/') + 1),
+        name: name === null ? path.slice(path.lastIndexOf('/') + 1) : name.slice(name.lastIndexOf('.') + 1),
         namespace: name?.includes('.') ? name.slice(0, name.lastIndexOf('.')) : null,
         span: { start, end, startLine: isWhole ? 1 : at + 1, endLine: isWhole ? lines.length : at + 1 },
         signature: `const ${name} ${version}`,
