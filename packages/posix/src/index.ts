@@ -2,10 +2,11 @@
  * The few calls that Node lacks, and the process table.
  *
  * library/    the C library through koffi, loaded at the first call that needs it
- * calls/      flock, close-on-exec, poll
+ * calls/      flock, close-on-exec, poll, _exit
  * processes/  who runs, below whom, in which group, with which token (Linux, /proc)
  */
 export { setCloseOnExec } from './calls/close-on-exec.ts';
+export { exitNow } from './calls/exit.ts';
 export { flock, flockSupport, type LockMode } from './calls/flock.ts';
 export { isWritable } from './calls/poll.ts';
 export { PosixUnavailable } from './library/unavailable.ts';

@@ -18,6 +18,8 @@ export interface Libc {
   readonly fcntl: (fd: number, command: number, type: 'int', value: number) => number;
   /** The first argument is an array of `struct pollfd`, changed in place. */
   readonly poll: (requests: Int32Array, count: number, timeoutMs: number) => number;
+  /** Does not come back. */
+  readonly exit: (code: number) => void;
   /** Number of the last error of a call of ours. */
   readonly errno: () => number;
 }
@@ -49,7 +51,8 @@ export function callError(call: string, errno: number): NodeJS.ErrnoException {
 
 function loadLibc(): Libc | PosixUnavailable {
   try {
-    const koffi: Koffi = createRequire(import.meta.url)('koffi');
+    const require = createRequire(import.meta.url);
+    const koffi: Koffi = require('koffi');
     return bind(koffi);
   } catch (error) {
     const cause = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
@@ -70,6 +73,7 @@ function bind(koffi: Koffi): Libc {
         flock: library.func('int flock(int, int)') as Libc['flock'],
         fcntl: library.func('int fcntl(int, int, ...)') as Libc['fcntl'],
         poll: library.func('int poll(void *, unsigned long, int)') as Libc['poll'],
+        exit: library.func('void _exit(int)') as Libc['exit'],
         errno: () => koffi.errno(),
       };
     } catch (error) {

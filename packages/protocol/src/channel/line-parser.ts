@@ -14,7 +14,8 @@ export type LineParser = (line: string) => { readonly value: unknown } | null;
  * after it is looked at. The library is loaded here and not at start: only a supervisor reads a channel.
  */
 export function openLineParser(): LineParser {
-  const ndjson: Ndjson = createRequire(import.meta.url)('ndjson');
+  const require = createRequire(import.meta.url);
+  const ndjson: Ndjson = require('ndjson');
   const parser = ndjson.parse({ strict: true });
   parser.on('error', () => {
     // a bad line gives no value, which is how it is told from a good one below

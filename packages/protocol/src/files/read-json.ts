@@ -18,8 +18,7 @@ export function readJsonFile<T>(
   return read.reason === 'missing' ? { kind: 'missing' } : { kind: 'corrupt', detail: read.detail };
 }
 
-/** As `readJsonFile`, for text at hand. */
-export function decodeJson<T>(text: string, decode: (object: Readonly<Record<string, unknown>>) => Read<T>): Read<T> {
+function decodeJson<T>(text: string, decode: (object: Readonly<Record<string, unknown>>) => Read<T>): Read<T> {
   const value = parseOrUndefined(text);
   if (value === undefined) return { kind: 'corrupt', detail: 'expected JSON, found something else or half of it' };
   if (!isObject(value)) return { kind: 'corrupt', detail: 'expected a JSON object, found another value' };

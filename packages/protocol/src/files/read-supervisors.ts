@@ -51,7 +51,7 @@ export function readSupervisors(indexDir: string, view: LivenessView): Superviso
 }
 
 /** Whether the supervisor that wrote `status` is there; `worker` is the live worker of the index on this host, if any. */
-export function judgeSupervisor(
+function judgeSupervisor(
   status: SupervisorStatus,
   worker: Pick<WatchStatus, 'pid'> | null,
   view: LivenessView,

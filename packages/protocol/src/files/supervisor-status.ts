@@ -15,7 +15,7 @@ import {
 import { decodeFields } from './decode.ts';
 import { type Read, readJsonFile } from './read-json.ts';
 
-export const SUPERVISION_STATES = [
+const SUPERVISION_STATES = [
   'starting',
   'booting',
   'reconciling',

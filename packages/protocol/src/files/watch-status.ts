@@ -59,7 +59,7 @@ export function readWatchStatus(indexDir: string): Read<WatchStatus> {
   return readJsonFile(watchStatusPath(indexDir), MAX_BYTES, decodeWatchStatus);
 }
 
-export function encodeWatchStatus(status: WatchStatus): string {
+function encodeWatchStatus(status: WatchStatus): string {
   const text = toText(status);
   return Buffer.byteLength(text) <= MAX_BYTES ? text : toText({ ...status, detail: { left_out: 'too long' } });
 }
