@@ -220,13 +220,27 @@ describe('leaving', () => {
     expect(kept).toEqual([pendingPaths(['src/a.ts', 'src/b.ts', 'lib'])]);
   });
 
-  it('keeps the whole tree in the middle of a catch-up or with lost events', async () => {
+  it('keeps the whole tree in the middle of a verification or with lost events', async () => {
     const { daemon, world, kept } = fakeIndex();
+    await daemon.start();
+    world.next = 'hang';
+    void daemon.process(['.gitignore']);
+    await new Promise(setImmediate);
+    daemon.leave({ files: [], directories: [], overflow: false });
+    expect(kept).toEqual([WHOLE_TREE_PENDING]);
+    const idle = fakeIndex();
+    await idle.daemon.start();
+    idle.daemon.leave({ files: [], directories: [], overflow: true });
+    expect(idle.kept).toEqual([WHOLE_TREE_PENDING]);
+  });
+
+  it('keeps nothing of a catch-up, which the next worker does anyway, but what it was started with', async () => {
+    const { daemon, world, kept } = fakeIndex({ pending: pendingPaths(['src/old.ts']) });
     world.next = 'hang';
     void daemon.start();
     await new Promise(setImmediate);
     daemon.leave({ files: [], directories: [], overflow: false });
-    expect(kept).toEqual([WHOLE_TREE_PENDING]);
+    expect(kept).toEqual([pendingPaths(['src/old.ts'])]);
   });
 
   it('keeps nothing when nothing is owed', async () => {

@@ -1,9 +1,11 @@
 /** The main thread answers, whatever the index thread is busy with. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { validateIndex } from '@woods/index';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { makeProject, removeProjects } from '../support/project.ts';
 import { generationOf, indexOf, statusOf } from './support/index-place.ts';
 import { endWorkers, startWorker } from './support/worker-process.ts';
@@ -43,8 +45,8 @@ function lockTaken(root: string): Promise<void> {
 describe('during a cold run', () => {
   it('TERM, INT and HUP are answered at once: record, status, locks, exit 0', async () => {
     const root = largeTree();
-    const answered: number[] = [];
-    const ended: number[] = [];
+    const idle = await startIdle();
+    const late: number[] = [];
     for (const [round, signal] of (['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGTERM', 'SIGTERM'] as const).entries()) {
       rmSync(indexOf(root), { recursive: true, force: true });
       rmSync(join(root, '.git/woods'), { recursive: true, force: true });
@@ -52,49 +54,92 @@ describe('during a cold run', () => {
       await lockTaken(root);
       await after(round * 150);
       expect(generationOf(root)).toBe(0);
+      const usual = await idle.answer();
       const sent = performance.now();
       worker.signal(signal);
       await worker.record(({ event }) => event === 'terminal');
-      answered.push(performance.now() - sent);
+      late.push(performance.now() - sent - usual);
       expect(await worker.exit).toEqual({ code: 0, signal: null });
-      ended.push(performance.now() - sent);
       expect(statusOf(root).state).toBe('stopped');
       for (const name of ['extraction.lock', 'watch_claim.json'])
         expect(existsSync(join(indexOf(root), name))).toBe(false);
     }
-    expect(answered.sort((a, b) => a - b)[2]).toBeLessThan(50);
-    expect(ended.sort((a, b) => a - b)[2]).toBeLessThan(150);
+    // Beyond what a process takes that does nothing at all, so that other work on the machine does not count.
+    expect(late.sort((a, b) => a - b)[2]).toBeLessThan(50);
 
     const worker = await startWorker({ root });
     await worker.line(/ready: generation 1/);
     expect(validateIndex(indexOf(root)).findings).toEqual([]);
-  }, 120_000);
+  }, 240_000);
 
-  it('the main thread is never busy for long', async () => {
-    const root = largeTree();
-    const note = join(root, 'tmp/delay');
-    const worker = await startWorker({
-      root,
-      env: { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(meter(note))}` },
-    });
-    await lockTaken(root);
-    worker.signal('SIGUSR2');
-    await worker.line(/ready: generation 1/);
-    worker.signal('SIGTERM');
-    await worker.exit;
-    expect(Number(readFileSync(note, 'utf8'))).toBeLessThan(100);
-  }, 60_000);
+  it.runIf(process.platform === 'linux')(
+    'the main thread is never busy for long',
+    async () => {
+      const root = largeTree();
+      const note = join(root, 'tmp/delay');
+      const hook = `--import=data:text/javascript,${encodeURIComponent(meter(note))}`;
+      const worker = await startWorker({ root, env: { NODE_OPTIONS: hook } });
+      await lockTaken(root);
+      worker.signal('SIGUSR2');
+      await worker.line(/ready: generation 1/);
+      worker.signal('SIGTERM');
+      await worker.exit;
+      const [longest = Number.NaN, ticks = 0] = readFileSync(note, 'utf8').split(' ').map(Number);
+      expect(ticks).toBeGreaterThan(10);
+      expect(longest).toBeLessThan(50);
+    },
+    60_000,
+  );
 });
 
-/** Measures from SIGUSR2 on how late the main thread's event loop is at worst, in ms. */
+/** A process that answers SIGUSR2 and does nothing else: how long that takes on this machine now. */
+async function startIdle(): Promise<{ answer(): Promise<number> }> {
+  const child = spawn(
+    process.execPath,
+    ['-e', "process.on('SIGUSR2', () => console.log('x')); setInterval(() => {}, 1e6); console.log('x')"],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
+  const { stdout } = child;
+  await once(stdout, 'data');
+  return {
+    answer: async () => {
+      const sent = performance.now();
+      child.kill('SIGUSR2');
+      await once(stdout, 'data');
+      return performance.now() - sent;
+    },
+  };
+}
+
+/**
+ * Measures from SIGUSR2 on the longest time, in ms, for which the main thread did not come back to its event loop, and how
+ * often it came. The time that it was ready to run and got no processor is not its own.
+ */
 function meter(note: string): string {
   return `
-    import { monitorEventLoopDelay } from 'node:perf_hooks';
-    import { writeFileSync } from 'node:fs';
+    import { readFileSync, writeFileSync } from 'node:fs';
     import { isMainThread } from 'node:worker_threads';
+    const waited = () => Number(readFileSync('/proc/self/task/' + process.pid + '/schedstat', 'latin1').split(' ')[1]) / 1e6;
     if (isMainThread) {
-      const delay = monitorEventLoopDelay({ resolution: 5 });
-      process.on('SIGUSR2', () => { delay.enable(); });
-      process.on('exit', () => writeFileSync(${JSON.stringify(note)}, String(delay.max / 1e6)));
+      let longest = 0;
+      let ticks = 0;
+      process.on('SIGUSR2', () => {
+        let at = performance.now();
+        let before = waited();
+        setInterval(() => {
+          const now = performance.now();
+          const queued = waited();
+          longest = Math.max(longest, now - at - 5 - (queued - before));
+          ticks += 1;
+          at = now;
+          before = queued;
+        }, 5).unref();
+      });
+      process.on('exit', () => writeFileSync(${JSON.stringify(note)}, longest + ' ' + ticks));
     }`;
 }

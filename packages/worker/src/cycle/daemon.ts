@@ -9,7 +9,7 @@ import { type Changes, NO_CHANGES, sortChanges } from '../policy/sort.ts';
 import { type Condition, heldTrouble, type Trouble } from '../status/condition.ts';
 import { attemptRun, sameGeneration } from './attempt.ts';
 import type { Collaborators } from './collaborators.ts';
-import { owedByRun, owedFor } from './owed.ts';
+import { owedFor, owedIfLeft } from './owed.ts';
 import { planRun, type Run } from './plan.ts';
 import { files, named, whyVerify } from './words.ts';
 
@@ -102,7 +102,7 @@ export function createDaemon(parts: Collaborators, start: DaemonStart): Daemon {
 
   async function perform(run: Run, began: number): Promise<CycleResult> {
     if (run.kind === 'verify' && run.reason !== 'catch_up') parts.say(whyVerify(run.reason, run.paths.size));
-    inHand = owedByRun(run);
+    inHand = owedIfLeft(run);
     const outcome = await attemptRun(parts, run);
     inHand = NOTHING_PENDING;
     if (outcome.kind === 'trouble') {

@@ -30,7 +30,7 @@ export async function openDaemon(
   const { say = () => {}, ...asked } = options;
   const settings = readSettings(asked, process.env, process.cwd());
   const held: Resources = { records: openRecords({ kind: 'unmanaged' }), over: new AbortController() };
-  const close = () => shutDown(held, stoppedEnd(null), say);
+  const close = () => shutDown(held, stoppedEnd(null), { threads: 'wait', say });
   try {
     const self = selfIdentity();
     const refused = await enterIndex(settings, held, { self, say });

@@ -27,15 +27,23 @@ export interface Resources {
 /** Threads that do not end by then are left to the end of the process. */
 const GRACE_MS = 1000;
 
-/** Supervisor and readers first, since they wait; then what is owed; then threads; locks last, when nothing writes any more. */
-export async function shutDown(held: Resources, end: End, say: (line: string) => void): Promise<number> {
+/**
+ * The supervisor hears of it first, and the locks go last. From `end()` on a thread runs nothing but the system call that
+ * it is in; what then takes its time is dismantling its heap. Whoever ends with the process need not wait for that.
+ */
+export async function shutDown(
+  held: Resources,
+  end: End,
+  options: { readonly threads: 'wait' | 'leave'; readonly say: (line: string) => void },
+): Promise<number> {
   held.over.abort();
-  if (end.line !== null) say(end.line);
   if (end.terminal !== null) held.records.terminal(end.terminal);
+  const ended = Promise.all([held.thread?.end(), held.backend?.close()]);
+  if (end.line !== null) options.say(end.line);
   if (end.status === 'stopped') held.status?.stopped();
   else held.status?.close();
   held.daemon?.leave(held.settler === undefined ? NO_CHANGES : changesOf(held.settler.take()));
-  await within(GRACE_MS, Promise.all([held.thread?.end(), held.backend?.close()]));
+  if (options.threads === 'wait') await within(GRACE_MS, ended);
   held.gate?.releaseNow();
   held.claim?.release();
   await held.records.close();

@@ -11,7 +11,8 @@ import { onStopSignals } from './signals.ts';
 
 /**
  * Keeps the index of one tree current until it is told to stop, or has to be started again. Resolves with the exit code; the
- * caller exits with it. Throws UsageError, with nothing left running, for what cannot be done as asked.
+ * caller exits with it, `exitNow` being the quickest way: threads may still be ending. Throws UsageError for what cannot be
+ * done as asked.
  */
 export async function runWorker(options: WorkerOptions = {}): Promise<number> {
   const settings = readSettings(options, process.env, process.cwd());
@@ -19,10 +20,11 @@ export async function runWorker(options: WorkerOptions = {}): Promise<number> {
   const stop = listenForStops(settings.maxMs);
   try {
     const end = await Promise.race([stop.asked, live(settings, held, say)]);
-    return await shutDown(held, end, say);
+    return await shutDown(held, end, { threads: 'leave', say });
   } catch (error) {
-    if (!(error instanceof UsageError)) return await shutDown(held, failedEnd(messageOf(error)), say);
-    await shutDown(held, { ...failedEnd(null), exitCode: EXIT.usage }, say);
+    if (!(error instanceof UsageError))
+      return await shutDown(held, failedEnd(messageOf(error)), { threads: 'leave', say });
+    await shutDown(held, { ...failedEnd(null), exitCode: EXIT.usage }, { threads: 'leave', say });
     throw error;
   } finally {
     stop.close();
