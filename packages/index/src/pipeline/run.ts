@@ -83,7 +83,7 @@ function resultOf({ published, totals, held }: State, { changed, removed }: Batc
     files: totals.files - totals.skipped,
     units: totals.units,
     edges: totals.edges,
-    changed: changed.size,
+    changed: [...changed.values()].filter(({ input }) => input.language !== null).length,
     removed: removed.size,
     held: [...held.values()].map(({ file }) => file),
     skipped: totals.skipped,
