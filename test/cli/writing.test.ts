@@ -1,5 +1,5 @@
 /** `woods extract` and `woods incremental`: runs under the writer lock. */
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { acquireWriterLock } from '@woods/index';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -32,6 +32,19 @@ describe('woods extract', () => {
     const second = await woods(['extract'], { cwd: join(root, 'src') });
     expect(second.stdout).toMatch(/generation [12]\b/);
     expect((await woods(['validate'], { cwd: root })).code).toBe(0);
+  });
+
+  it.each([
+    ['a torn pointer', () => writeFileSync(join(indexOf(root), 'generation.json'), '{"number": 1')],
+    ['a payload that is gone', () => rmSync(join(indexOf(root), 'payloads'), { recursive: true })],
+    ['a manifest that is no JSON', () => writeFileSync(join(indexOf(root), 'payloads/gen-1/manifest.json'), '?')],
+  ])('heals %s', async (_, damage) => {
+    await inProcess(['extract'], { cwd: root });
+    damage();
+    expect((await inProcess(['validate'], { cwd: root })).code).toBe(1);
+    expect((await inProcess(['extract'], { cwd: root })).stdout).toMatch(/^published generation \d+ /);
+    expect((await inProcess(['validate'], { cwd: root })).code).toBe(0);
+    expect((await inProcess(['lookup', 'ripeness'], { cwd: root })).code).toBe(0);
   });
 
   it('prints its phases with WOODS_PROFILE=1, and their sum', async () => {
