@@ -1,5 +1,5 @@
 import { UsageError } from '@woods/protocol';
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import type { Override } from '../environment/child-environment.ts';
 import type { Options, Request } from './options.ts';
 import { assignment, choice, count, seconds, variableName } from './values.ts';
@@ -43,8 +43,16 @@ function describe(version: string, overrides: Override[], say: (text: string) =>
     .usage('[options] [-- command [arguments...]]')
     .argument('[command...]', 'what to run, as it stands: no shell reads it')
     .option('--root <path>', 'application root (default: the nearest woods.json, repository or package upward)')
-    .option('--boot-timeout <seconds>', 'time until the command names its index', seconds('--boot-timeout'), 300_000)
-    .option('--shutdown-timeout <seconds>', 'time from TERM to KILL', seconds('--shutdown-timeout'), 3_500)
+    .addOption(
+      new Option('--boot-timeout <seconds>', 'time until the command names its index')
+        .argParser(seconds('--boot-timeout'))
+        .default(300_000, '300'),
+    )
+    .addOption(
+      new Option('--shutdown-timeout <seconds>', 'time from TERM to KILL')
+        .argParser(seconds('--shutdown-timeout'))
+        .default(3_500, '3.5'),
+    )
     .option('--env <name=value>', "set a variable in the command's environment (repeatable)", (text) => {
       overrides.push(assignment(text));
     })
