@@ -86,7 +86,7 @@ describe('boot files', () => {
     save(root, 'packages/new/package.json', '{}');
     const asked = new Set(['tsconfig.json', 'package.json', 'packages/new/package.json', '.npmrc']);
     expect(await files.changed(asked, none)).toEqual(['tsconfig.json', 'package.json', 'packages/new/package.json']);
-    expect((await files.allChanged()).sort()).toEqual(['package.json', 'tsconfig.json']);
+    expect([...(await files.allChanged())].sort()).toEqual(['package.json', 'tsconfig.json']);
   });
 
   it('are found below a directory that went away as a whole', async () => {

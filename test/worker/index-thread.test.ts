@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type IndexThread, openIndexThread } from '../../packages/worker/src/thread/index-thread.ts';
+import { type IndexThread, openIndexThread } from '../../packages/worker/src/thread/handle.ts';
 import type { ThreadStart } from '../../packages/worker/src/thread/messages.ts';
 
 let place = '';

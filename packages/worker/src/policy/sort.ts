@@ -41,8 +41,3 @@ export function sortChanges(changes: Changes, learned: Learned): Sorted {
   }
   return { restart, work, directories, rescan, overflow: changes.overflow };
 }
-
-/** Nothing in it asks for anything. */
-export function isIdle(sorted: Sorted): boolean {
-  return sorted.restart.size === 0 && sorted.work.size === 0 && !sorted.rescan && !sorted.overflow;
-}

@@ -10,7 +10,7 @@ import type { Pending } from '../pending/pending.ts';
 import type { Learned } from '../policy/classify.ts';
 import { profileLine } from '../status/profile.ts';
 import { openStatusSink } from '../status/sink.ts';
-import type { IndexThread } from '../thread/index-thread.ts';
+import type { IndexThread } from '../thread/handle.ts';
 import { openGate } from './gate.ts';
 import type { Settings } from './options.ts';
 import type { Resources } from './shutdown.ts';

@@ -3,7 +3,7 @@ import { selfIdentity, UsageError } from '@woods/protocol';
 import { woodsVersion } from '../boot/version.ts';
 import type { CycleResult } from '../cycle/daemon.ts';
 import type { Condition } from '../status/condition.ts';
-import { openIndexThread } from '../thread/index-thread.ts';
+import { openIndexThread } from '../thread/handle.ts';
 import { assembleDaemon } from './assemble.ts';
 import { stoppedEnd } from './end.ts';
 import { enterIndex } from './enter.ts';

@@ -11,7 +11,7 @@ export interface End {
   readonly line: string | null;
 }
 
-export const FAILED = 1;
+const FAILED = 1;
 
 export function stoppedEnd(line: string | null): End {
   return { exitCode: EXIT.ok, terminal: 'stopped', status: 'stopped', line };

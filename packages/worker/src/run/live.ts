@@ -4,7 +4,7 @@ import { type Backend, createBackend, openSettler } from '@woods/watch';
 import type { BootCapture } from '../boot/capture.ts';
 import { woodsVersion } from '../boot/version.ts';
 import type { Daemon } from '../cycle/daemon.ts';
-import { openIndexThread } from '../thread/index-thread.ts';
+import { openIndexThread } from '../thread/handle.ts';
 import { type Assembled, assembleDaemon } from './assemble.ts';
 import { type End, failedEnd, restartEnd, stoppedEnd } from './end.ts';
 import { enterIndex } from './enter.ts';

@@ -4,7 +4,7 @@ import type { HeldClaim } from '../claim/claim.ts';
 import type { Daemon } from '../cycle/daemon.ts';
 import { NO_CHANGES } from '../policy/sort.ts';
 import type { StatusSink } from '../status/sink.ts';
-import type { IndexThread } from '../thread/index-thread.ts';
+import type { IndexThread } from '../thread/handle.ts';
 import type { End } from './end.ts';
 import type { OwnedGate } from './gate.ts';
 import { changesOf } from './intake.ts';

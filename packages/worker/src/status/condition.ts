@@ -20,7 +20,7 @@ export interface Trouble {
   readonly message: string;
 }
 
-export interface LastRun {
+interface LastRun {
   /** Files that were recorded again or removed. */
   readonly count: number;
   readonly durationMs: number;

@@ -1,114 +1,38 @@
-/** The main thread's end of the index thread: orders as promises, and a new thread for one that died. */
-import { Worker } from 'node:worker_threads';
-import type { RunResult } from '@woods/index';
-import type { BootCapture } from '../boot/capture.ts';
-import { RunFailed, type Runner } from '../cycle/collaborators.ts';
-import type { VerifyReason } from '../cycle/plan.ts';
+/** Entry of the index thread: takes orders one by one. Whatever blocks for longer than a moment happens here. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { type Indexer, openIndexer } from '@woods/index';
+import { captureBoot } from '../boot/capture.ts';
+import { messageOf } from '../cycle/words.ts';
 import type { Order, Reply, ThreadStart } from './messages.ts';
 
-export interface IndexThread extends Runner {
-  capture(): Promise<BootCapture>;
-  open(): Promise<void>;
-  /**
-   * Ends it at once, in the middle of whatever it does: an interrupted publish leaves the old generation. An order that it
-   * worked on is never answered, so that nothing goes on as if it had failed.
-   */
-  end(): Promise<void>;
+// handle.ts is the only one to start this file, and with this type.
+const start = workerData as ThreadStart;
+let indexer: Promise<Indexer> | null = null;
+
+parentPort?.on('message', (order: Order) => {
+  obey(order)
+    .catch((error: unknown): Reply => ({ kind: 'failed', message: messageOf(error) }))
+    .then((reply) => parentPort?.postMessage(reply));
+});
+
+async function obey(order: Order): Promise<Reply> {
+  if (order.kind === 'capture') return { kind: 'captured', capture: await captureBoot(treeOptions()) };
+  indexer ??= openIndexer(start);
+  const open = await indexer.catch((error: unknown) => {
+    indexer = null;
+    throw error;
+  });
+  switch (order.kind) {
+    case 'open':
+      return { kind: 'opened' };
+    case 'update':
+      return { kind: 'ran', result: await open.update({ paths: new Set(order.paths), reason: order.reason }) };
+    case 'reconcile':
+      return { kind: 'ran', result: await open.reconcile({ reason: order.reason }) };
+  }
 }
 
-interface Living {
-  readonly worker: Worker;
-  readonly exited: Promise<void>;
-  /** The order it works on. */
-  waiting: { resolve(reply: Reply): void; reject(error: RunFailed): void } | null;
-}
-
-/** Compiled file of the thread: Node cannot run the source next to us when a test runner runs us from it. */
-const ENTRY = new URL(import.meta.url.endsWith('.ts') ? '../../dist/thread/entry.js' : './entry.js', import.meta.url);
-
-/** What the published pointer says of why it was made. */
-const REASON: Record<VerifyReason, string> = {
-  catch_up: 'catch_up',
-  overflow: 'full_scan',
-  rescan: 'full_scan',
-  storm: 'full_scan',
-  pending: 'full_scan',
-  moved: 'full_scan',
-};
-
-/** Nothing is started before the first order. Orders that are given together are worked on one after the other. */
-export function openIndexThread(start: ThreadStart, entry: URL = ENTRY): IndexThread {
-  let living: Living | null = null;
-  let last: Promise<unknown> = Promise.resolve();
-  let ended = false;
-
-  function alive(): Living {
-    living ??= beget();
-    return living;
-  }
-
-  function beget(): Living {
-    const worker = new Worker(entry, { workerData: start, name: 'woods-index', execArgv: [] });
-    const self: Living = {
-      worker,
-      waiting: null,
-      exited: new Promise((resolve) => worker.once('exit', () => resolve())),
-    };
-    const die = (message: string): void => {
-      if (living === self) living = null;
-      if (ended) return;
-      self.waiting?.reject(new RunFailed('thread_died', message));
-      self.waiting = null;
-    };
-    worker.on('message', (reply: Reply) => {
-      self.waiting?.resolve(reply);
-      self.waiting = null;
-    });
-    worker.once('error', (error) => die(`the index thread died: ${error.message}`));
-    worker.once('exit', (code) => die(`the index thread ended with code ${code}`));
-    return self;
-  }
-
-  function order(what: Order): Promise<Reply> {
-    const turn = last.then(() => {
-      return new Promise<Reply>((resolve, reject) => {
-        if (ended) return;
-        const thread = alive();
-        thread.waiting = { resolve, reject };
-        thread.worker.postMessage(what);
-      });
-    });
-    last = turn.catch(() => undefined);
-    return turn;
-  }
-
-  async function run(what: Order): Promise<RunResult> {
-    const reply = await order(what);
-    if (reply.kind === 'ran') return reply.result;
-    throw unexpected(reply);
-  }
-
-  return {
-    capture: async () => {
-      const reply = await order({ kind: 'capture' });
-      if (reply.kind === 'captured') return reply.capture;
-      throw unexpected(reply);
-    },
-    open: async () => {
-      const reply = await order({ kind: 'open' });
-      if (reply.kind !== 'opened') throw unexpected(reply);
-    },
-    update: (paths) => run({ kind: 'update', paths: [...paths], reason: 'incremental' }),
-    verify: (reason) => run({ kind: 'reconcile', reason: REASON[reason] }),
-    end: async () => {
-      ended = true;
-      const thread = living;
-      if (thread === null) return;
-      await Promise.all([thread.worker.terminate(), thread.exited]);
-    },
-  };
-}
-
-function unexpected(reply: Reply): RunFailed {
-  return new RunFailed('extraction_failed', reply.kind === 'failed' ? reply.message : `unexpected reply ${reply.kind}`);
+function treeOptions() {
+  const { root, indexDir, config } = start;
+  return { root, indexDir, include: config.include, exclude: config.exclude };
 }
