@@ -42,10 +42,10 @@ describe('the index thread', () => {
     expect(both[1]).toEqual({ seen: ['begin update', 'end update', 'begin reconcile', 'end reconcile'] });
   });
 
-  it('hands on what a run failed with', async () => {
-    const index = threadThat(`reply({ kind: 'failed', message: 'src/a.ts: too deep' });`);
+  it.each(['extraction_failed', 'publish_failed'] as const)('hands on what a run failed with: %s', async (cause) => {
+    const index = threadThat(`reply({ kind: 'failed', cause: '${cause}', message: 'src/a.ts: too deep' });`);
     await expect(index.verify('catch_up')).rejects.toMatchObject({
-      cause: 'extraction_failed',
+      cause,
       message: 'src/a.ts: too deep',
     });
   });

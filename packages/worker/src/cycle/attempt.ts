@@ -44,7 +44,7 @@ function landed(ran: RunResult, owed: Pending, published: Pointer | null): Outco
 
 /** A thread that died took its memory with it, so that the whole tree has to be compared again. */
 function failed(error: unknown, owed: Pending): Outcome {
-  const died = error instanceof RunFailed && error.cause === 'thread_died';
-  const reason = died ? 'thread_died' : 'extraction_failed';
-  return { kind: 'trouble', owed: died ? WHOLE_TREE_PENDING : owed, trouble: { reason, message: messageOf(error) } };
+  const reason = error instanceof RunFailed ? error.cause : 'extraction_failed';
+  const trouble = { reason, message: messageOf(error) };
+  return { kind: 'trouble', owed: reason === 'thread_died' ? WHOLE_TREE_PENDING : owed, trouble };
 }

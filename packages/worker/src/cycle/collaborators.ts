@@ -12,12 +12,14 @@ export interface Runner {
   verify(reason: VerifyReason): Promise<RunResult>;
 }
 
+export type RunFailure = 'extraction_failed' | 'publish_failed' | 'thread_died';
+
 /** `cause` `thread_died`: what it held in memory is gone, so the next run has to verify the whole tree. */
 export class RunFailed extends Error {
   override readonly name = 'RunFailed';
-  override readonly cause: 'extraction_failed' | 'thread_died';
+  override readonly cause: RunFailure;
 
-  constructor(cause: 'extraction_failed' | 'thread_died', message: string) {
+  constructor(cause: RunFailure, message: string) {
     super(message);
     this.cause = cause;
   }

@@ -113,5 +113,6 @@ export function openIndexThread(start: ThreadStart, entry: URL = ENTRY): IndexTh
 }
 
 function unexpected(reply: Reply): RunFailed {
-  return new RunFailed('extraction_failed', reply.kind === 'failed' ? reply.message : `unexpected reply ${reply.kind}`);
+  if (reply.kind === 'failed') return new RunFailed(reply.cause, reply.message);
+  return new RunFailed('extraction_failed', `the index thread answered with ${reply.kind}`);
 }

@@ -1,6 +1,6 @@
 /** Entry of the index thread: takes orders one by one. Whatever blocks for longer than a moment happens here. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { type Indexer, openIndexer } from '@woods/index';
+import { type Indexer, openIndexer, PublishError } from '@woods/index';
 import { captureBoot } from '../boot/capture.ts';
 import { messageOf } from '../cycle/words.ts';
 import type { Order, Reply, ThreadStart } from './messages.ts';
@@ -11,7 +11,10 @@ let indexer: Promise<Indexer> | null = null;
 
 parentPort?.on('message', (order: Order) => {
   obey(order)
-    .catch((error: unknown): Reply => ({ kind: 'failed', message: messageOf(error) }))
+    .catch((error: unknown): Reply => {
+      const cause = error instanceof PublishError ? 'publish_failed' : 'extraction_failed';
+      return { kind: 'failed', cause, message: messageOf(error) };
+    })
     .then((reply) => parentPort?.postMessage(reply));
 });
 

@@ -23,4 +23,4 @@ export type Reply =
   | { readonly kind: 'opened' }
   | { readonly kind: 'ran'; readonly result: RunResult }
   /** `message`: one line for a person. */
-  | { readonly kind: 'failed'; readonly message: string };
+  | { readonly kind: 'failed'; readonly cause: 'extraction_failed' | 'publish_failed'; readonly message: string };
