@@ -12,9 +12,12 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { writePointer } from '@woods/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openCurrent } from '../../packages/index/src/read/current.ts';
 import { openReader } from '../../packages/index/src/read/index.ts';
+import { pinCurrent } from '../../packages/index/src/read/pin.ts';
 import { endAll, start } from '../support/running.ts';
 import { fileBlock, publish, removeIndexDirs, temporaryIndexDir } from './support/store-blocks.ts';
+import { whenOpened } from './support/store-interpose.ts';
 
 const CHILD = fileURLToPath(new URL('support/store-child.mjs', import.meta.url));
 let indexDir = '';
@@ -102,6 +105,52 @@ describe('a reader', () => {
     await child.exit;
   });
 
+  it('follows the pointer when a generation is taken away while it is opened', async () => {
+    const first = await publish(indexDir, [fileBlock('a.ts')]);
+    const second = await publish(indexDir, [fileBlock('b.ts')]);
+    writePointer(indexDir, first.pointer);
+    const reader = openReader(indexDir);
+    const inBetween = () => {
+      writePointer(indexDir, second.pointer);
+      rmSync(first.payloadDir, { recursive: true });
+    };
+    const number = whenOpened('before', /gen-1.manifest\.json$/, inBetween, () => reader.generation().number);
+    expect(number).toBe(2);
+  });
+
+  it('pins again what was published while it was pinning', async () => {
+    await publish(indexDir, [fileBlock('a.ts')]);
+    const stale = snapshotNow();
+    await publish(indexDir, [fileBlock('b.ts')]);
+    const answers = [stale, stale, snapshotNow()];
+    const pin = pinCurrent(indexDir, () => answers.shift() ?? snapshotNow());
+    expect(pin.hold).toEqual({ state: 'pinned' });
+    expect(pin.snapshot.pointer.number).toBe(2);
+    expect(answers).toEqual([]);
+    pin.release();
+  });
+
+  it('does not pin a directory that took the place of the one it had opened', async () => {
+    const { payloadDir } = await publish(indexDir, [fileBlock('a.ts')]);
+    const manifest = join(payloadDir, 'manifest.json');
+    const bytes = readFileSync(manifest);
+    const replace = () => {
+      unlinkSync(manifest);
+      writeFileSync(manifest, bytes);
+    };
+    const snapshot = snapshotNow();
+    let looks = 0;
+    const pin = whenOpened('after', /manifest\.json$/, replace, () =>
+      pinCurrent(indexDir, () => {
+        looks += 1;
+        return snapshot;
+      }),
+    );
+    expect(looks).toBe(2);
+    expect(pin.hold.state).toBe('pinned');
+    pin.release();
+  });
+
   it('answers no more when it is closed', async () => {
     await publish(indexDir, []);
     const reader = openReader(indexDir);
@@ -110,6 +159,10 @@ describe('a reader', () => {
     expect(() => reader.files()).toThrow(/closed/);
   });
 });
+
+function snapshotNow() {
+  return openCurrent(indexDir).get();
+}
 
 describe('what is damaged', () => {
   beforeEach(async () => {
