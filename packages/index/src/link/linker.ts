@@ -8,7 +8,7 @@ import { newRun, readingFor } from './run.ts';
 import { workspaceEdgesOf } from './workspace-edges.ts';
 
 /** What differs from what the linker holds. A path is in one of the two. */
-export interface RecordChanges {
+interface RecordChanges {
   readonly records: ReadonlyMap<string, FileRecord>;
   readonly removed: Iterable<string>;
 }

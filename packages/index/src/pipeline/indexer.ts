@@ -58,36 +58,32 @@ export async function openIndexer({ root, indexDir, config }: IndexerOptions): P
   const repository = found.kind === 'repository' ? found.repository : null;
   const ignore = openIgnore({ root, indexDir, include: config.include, exclude: config.exclude });
   const records = openRecords(recordsDirectory(repository, indexDir), configFingerprint(config));
-  const git = openGitLook(root, repository);
   const cache = createSegmentCache();
-  const look = { root, languageOf, maxFileBytes: config.maxFileBytes };
+  const tools: RunTools = {
+    root,
+    indexDir,
+    retention: config.payloadRetention,
+    cache,
+    look: { root, languageOf, maxFileBytes: config.maxFileBytes },
+    records,
+    git: openGitLook(root, repository),
+  };
   let state: State | null = null;
   let last: Promise<unknown> = Promise.resolve();
 
   async function runNow({ phases, ...run }: OneRun): Promise<RunResult> {
     phases.enter('load');
-    const fingerprint = fingerprintOf(root, configFingerprint(config));
-    const tools: RunTools = {
-      root,
-      indexDir,
-      retention: config.payloadRetention,
-      fingerprint,
-      cache,
-      look,
-      records,
-      git,
-      onProgress: run.onProgress,
-    };
-    const known = state !== null && isCurrent(state, indexDir) ? state : loadState(indexDir, fingerprint, cache);
+    const fresh = () => fingerprintOf(root, configFingerprint(config));
+    const known = state !== null && isCurrent(state, indexDir) ? state : loadState(indexDir, fresh(), cache);
     // Whatever goes wrong from here on, the next run starts from what is published.
     state = null;
     phases.enter('scan');
     const rules = refreshRules(ignore, run.paths);
-    const from = run.force ? emptyState() : known;
+    const from = run.force ? emptyState(fresh()) : known;
     const survey = surveyFor({ root, ignore }, from, run.paths, rules);
     const whole = run.paths === null || from.published === null;
-    const { lock, reason } = run;
-    const done = await runOver(tools, { state: from, survey, reason, git: whole ? 'ask' : 'glance', phases, lock });
+    const git = whole ? 'ask' : 'glance';
+    const done = await runOver(tools, { state: from, survey, git, phases, ...run });
     state = done.state;
     return { ...done.result, reload: rules === 'changed' ? 'ignore_rules' : 'none', ...phases.finish() };
   }

@@ -2,7 +2,7 @@ import type { FileBlock, SourceInput } from '../model.ts';
 import { type GitState, loadPublished, publishGeneration, type SegmentCache } from '../store/index.ts';
 import type { Batch } from './batch.ts';
 import { blockOf, emptyBlock } from './blocks.ts';
-import { type Fingerprint, formatFingerprint } from './fingerprint.ts';
+import { formatFingerprint } from './fingerprint.ts';
 import type { Linked } from './relink.ts';
 import { emptyState, type State } from './state.ts';
 
@@ -10,7 +10,6 @@ export interface PublishTools {
   readonly root: string;
   readonly indexDir: string;
   readonly retention: number;
-  readonly fingerprint: Fingerprint;
   readonly cache: SegmentCache;
 }
 
@@ -40,7 +39,7 @@ export async function publish(tools: PublishTools, state: State, publishing: Pub
     manifest: {
       reason,
       root: tools.root,
-      configFingerprint: formatFingerprint(tools.fingerprint),
+      configFingerprint: formatFingerprint(state.fingerprint),
       git,
       held: [...batch.held.values()].map(({ file }) => file).sort((one, other) => (one.path < other.path ? -1 : 1)),
     },
@@ -80,9 +79,10 @@ function quietBlocks(state: State, quiet: ReadonlyMap<string, SourceInput | null
 /** Everything that grows with the index is carried over; only the new segment is read. */
 function stateAfter(tools: PublishTools, state: State, { batch, linked, git }: Publishing): State {
   const published = loadPublished(tools.indexDir, tools.cache);
-  if (published.kind === 'none') return emptyState();
+  if (published.kind === 'none') return emptyState(state.fingerprint);
   applyTo(state.inputs, batch);
   return {
+    fingerprint: state.fingerprint,
     published,
     inputs: state.inputs,
     unpublished: new Map(),

@@ -6,7 +6,7 @@ import { EXTRACTOR_VERSION } from '../record/version.ts';
 import { openPack } from '../store/index.ts';
 
 /** Contents whose record is wanted. `hash` is their SHA-256; the bytes are only decoded when they must be parsed. */
-export interface Contents {
+interface Contents {
   readonly hash: string;
   readonly language: Language;
   readonly bytes: Buffer;

@@ -12,7 +12,7 @@ import type { RunResult } from './result.ts';
 import type { State } from './state.ts';
 import { saveTouched } from './touched.ts';
 
-export interface RunTools extends PublishTools, Omit<IntakeTools, 'phases' | 'recordBefore'> {
+export interface RunTools extends PublishTools, Pick<IntakeTools, 'look' | 'records'> {
   readonly git: GitLook;
 }
 
@@ -24,6 +24,7 @@ export interface RunRequest {
   readonly git: 'ask' | 'glance';
   readonly phases: Phases;
   readonly lock: { touch(): void } | undefined;
+  readonly onProgress: IntakeTools['onProgress'];
 }
 
 /** One run: from what may differ to a published generation, or to the finding that nothing does. */
@@ -31,9 +32,9 @@ export async function runOver(
   tools: RunTools,
   request: RunRequest,
 ): Promise<{ state: State; result: Omit<RunResult, 'reload' | 'phases' | 'durationMs'> }> {
-  const { state, phases, lock } = request;
+  const { state, phases, lock, onProgress } = request;
   const recordBefore = recordsOfState(tools, state);
-  const batch = await takeIn({ ...tools, phases, recordBefore }, state, request.survey);
+  const batch = await takeIn({ ...tools, phases, onProgress, recordBefore }, state, request.survey);
   lock?.touch();
   phases.enter('link');
   const linked = needsLinking(state, batch) ? await relink({ root: tools.root, recordBefore }, state, batch) : null;

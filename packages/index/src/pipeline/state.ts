@@ -16,6 +16,8 @@ export interface Held {
 
 /** What this process knows of the published generation. Replaced as a whole whenever there is any doubt. */
 export interface State {
+  /** As it was when the state was loaded: what is installed meanwhile is for the next process to see. */
+  readonly fingerprint: Fingerprint;
   /** Null: there is no generation to build on, and the next run is a cold one. */
   readonly published: PublishedIndex | null;
   /** All files by path, as they were last seen with the published contents. */
@@ -34,8 +36,9 @@ export interface State {
 const NO_TOTALS: Totals = { files: 0, skipped: 0, units: 0, edges: 0, sourceBytes: 0 };
 
 /** For a run that takes nothing from a generation before it. */
-export function emptyState(): State {
+export function emptyState(fingerprint: Fingerprint): State {
   return {
+    fingerprint,
     published: null,
     inputs: new Map(),
     unpublished: new Map(),
@@ -50,14 +53,15 @@ export function emptyState(): State {
 /** Reads the published generation. One that is gone, damaged or made under other settings counts as none. */
 export function loadState(indexDir: string, fingerprint: Fingerprint, cache: SegmentCache): State {
   const published = loadPublished(indexDir, cache);
-  if (published.kind === 'none') return emptyState();
+  if (published.kind === 'none') return emptyState(fingerprint);
   const { manifest, pointer } = published;
   const verdict = compareFingerprints(manifest.configFingerprint, fingerprint);
-  if (verdict === 'other records') return emptyState();
+  if (verdict === 'other records') return emptyState(fingerprint);
   const inputs = published.inputs;
   const touched = loadTouched(indexDir, pointer, inputs);
   for (const input of touched) inputs.set(input.path, input);
   return {
+    fingerprint,
     published,
     inputs,
     unpublished: new Map(touched.map((input) => [input.path, input])),

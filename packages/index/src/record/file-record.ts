@@ -40,6 +40,9 @@ export type Declaration = { readonly unit?: number; readonly also?: readonly num
 /** An imported name `*` is the module's namespace. */
 export const NAMESPACE = '*';
 
+/** What `export =` exports under; no identifier can be called that. */
+export const EXPORT_EQUALS = 'export=';
+
 export type ImportVia = Extract<Via, 'import' | 'type_import' | 'dynamic_import' | 're_export' | 'require'>;
 
 /** One statement or call that names another module, with the names that it takes from there. */

@@ -1,13 +1,10 @@
 import type { Resolution } from '../../model.ts';
-import { NAMESPACE } from '../../record/file-record.ts';
+import { EXPORT_EQUALS, NAMESPACE } from '../../record/file-record.ts';
 import { type Definition, exportedDefinition, type LinkFile } from '../link-file.ts';
 import { type LinkRun, noteRead, question, remember } from '../run.ts';
 import type { Referent } from './referent.ts';
 
 const DEFAULT = 'default';
-
-/** What `export =` exports under. */
-const EXPORT_EQUALS = 'export=';
 
 type Found =
   | { readonly kind: 'declaration'; readonly definition: Definition }

@@ -1,5 +1,5 @@
 import type { Resolution } from '../../model.ts';
-import type { Declaration, Expression } from '../../record/file-record.ts';
+import { type Declaration, type Expression, NAMESPACE } from '../../record/file-record.ts';
 import { type Definition, definitionAt, type LinkFile } from '../link-file.ts';
 import { type LinkRun, noteRead, question, remember } from '../run.ts';
 import { dereference, exportOf } from './exports.ts';
@@ -27,7 +27,7 @@ export function referentOf(run: LinkRun, file: LinkFile, expression: Expression)
     }
     case 'module': {
       const target = run.targetOf(file, expression[1]);
-      return target === null ? null : exportOf(run, target, '*', 'import');
+      return target === null ? null : exportOf(run, target, NAMESPACE, 'import');
     }
     default:
       return null;
@@ -35,7 +35,7 @@ export function referentOf(run: LinkRun, file: LinkFile, expression: Expression)
 }
 
 /** What members of the expression are looked up in. */
-export function evaluate(run: LinkRun, file: LinkFile, expression: Expression): Value | null {
+function evaluate(run: LinkRun, file: LinkFile, expression: Expression): Value | null {
   if (typeof expression === 'number' || expression[0] === '.' || expression[0] === 'module') {
     const referent = referentOf(run, file, expression);
     return referent === null ? null : valueOfReferent(run, referent);
@@ -91,7 +91,7 @@ function valueOfVariable(run: LinkRun, definition: Definition): Value | null {
 }
 
 /** The class that a class extends, where that is a class of the tree. */
-export function superclassOf(run: LinkRun, definition: Definition): Superclass | null {
+function superclassOf(run: LinkRun, definition: Definition): Superclass | null {
   const { file, declaration } = definition;
   if (declaration.kind !== 'class' || declaration.heritage === undefined) return null;
   const { heritage } = declaration;

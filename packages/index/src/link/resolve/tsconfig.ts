@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 
 /** A pattern of `paths`: `prefix*suffix`, or exactly `prefix` when `suffix` is null. Targets are absolute. */
-export interface PathPattern {
+interface PathPattern {
   readonly prefix: string;
   readonly suffix: string | null;
   readonly targets: readonly string[];
@@ -16,10 +16,10 @@ export interface TsconfigPaths {
 }
 
 /** Reads JSON with comments; `undefined` when it cannot be read as such. */
-export type ReadJson = (path: string) => unknown;
+type ReadJson = (path: string) => unknown;
 
 /** Where a package named by `extends` keeps its file; null when it is not installed. */
-export type FindPackageFile = (directory: string, specifier: string) => string | null;
+type FindPackageFile = (directory: string, specifier: string) => string | null;
 
 interface Reading {
   readonly readJson: ReadJson;

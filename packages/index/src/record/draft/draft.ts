@@ -86,7 +86,7 @@ export interface Draft {
   number: number;
 }
 
-export interface ImportDraft {
+interface ImportDraft {
   readonly specifier: number;
   readonly via: ImportVia;
   readonly at: number;

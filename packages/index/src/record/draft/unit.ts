@@ -46,7 +46,7 @@ export function addUnit(file: FileDraft, scope: Scope, from: UnitSource): DraftU
 }
 
 /** Suites are set apart by ` > `, since their names are sentences with dots of their own. */
-export function qualify(scope: Scope, name: string, type: UnitType): string {
+function qualify(scope: Scope, name: string, type: UnitType): string {
   if (scope.qualifier === '') return name;
   const separator = type === 'test_suite' || scope.unit.type === 'test_suite' ? ' > ' : '.';
   return `${scope.qualifier}${separator}${name}`;

@@ -33,7 +33,7 @@ export function reduceExpression(
 }
 
 /** A local name by its number, with the file's own `require` told from everybody's. */
-export function reduceName(reduction: Reduction, name: string, scope: Scope, meaning: Meaning): number | null {
+function reduceName(reduction: Reduction, name: string, scope: Scope, meaning: Meaning): number | null {
   const draft = lookUp(scope, name, meaning);
   return draft === null || isShadowedRequire(draft) ? null : numberOf(reduction, draft);
 }

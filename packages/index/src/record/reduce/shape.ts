@@ -17,11 +17,12 @@ interface Visible {
 export function shapeOf({ exports, stars, specifiers, units, declarations }: Visible): string {
   const seen = declarations.map((declaration) => {
     const unit = declaration.unit === undefined ? undefined : units[declaration.unit];
-    const from = declaration.kind === 'import' ? specifiers[declaration.specifier] : undefined;
-    return [declaration, unit?.type, unit?.key, from];
+    return [withoutNumbers(declaration, specifiers), unit?.type, unit?.key];
   });
-  const text = JSON.stringify([exports, stars.map((star) => specifiers[star]), seen], (key, value: unknown) =>
-    key === 'unit' || key === 'specifier' ? undefined : value,
-  );
-  return hash('sha256', text).slice(0, 32);
+  return hash('sha256', JSON.stringify([exports, stars.map((star) => specifiers[star]), seen])).slice(0, 32);
+}
+
+function withoutNumbers(declaration: Declaration, specifiers: readonly string[]): unknown {
+  if (declaration.kind === 'import') return [specifiers[declaration.specifier], declaration.name, declaration.also];
+  return declaration.unit === undefined ? declaration : { ...declaration, unit: 0 };
 }

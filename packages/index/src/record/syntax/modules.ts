@@ -4,7 +4,7 @@ import { newDraft, specifierNumber } from '../draft/draft.ts';
 import { bare, isFunctionValue } from '../draft/names.ts';
 import { declare, openScope } from '../draft/scope.ts';
 import { addUnit, modifierFacts } from '../draft/unit.ts';
-import { type ImportVia, NAMESPACE } from '../file-record.ts';
+import { EXPORT_EQUALS, type ImportVia, NAMESPACE } from '../file-record.ts';
 import { compiler, SyntaxKind } from '../source/compiler.ts';
 import { visitClass } from './classes.ts';
 import { exportAs, exportDeclared } from './exported.ts';
@@ -13,7 +13,7 @@ import { visitOwnObject } from './objects.ts';
 import { type Rule, rule, visitIfAny } from './rule.ts';
 
 /** What `export =` exports; no identifier can be called that. */
-export const EXPORT_EQUALS = 'export=';
+const EXPORT_EQUALS = 'export=';
 
 function addImport(file: FileDraft, node: ts.Node, specifier: number, via: ImportVia, names: readonly string[]): void {
   file.imports.push({ specifier, via, at: node.getStart(file.source), names, required: null });
