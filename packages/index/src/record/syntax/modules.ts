@@ -12,9 +12,6 @@ import { visitFunction } from './functions.ts';
 import { visitOwnObject } from './objects.ts';
 import { type Rule, rule, visitIfAny } from './rule.ts';
 
-/** What `export =` exports; no identifier can be called that. */
-const EXPORT_EQUALS = 'export=';
-
 function addImport(file: FileDraft, node: ts.Node, specifier: number, via: ImportVia, names: readonly string[]): void {
   file.imports.push({ specifier, via, at: node.getStart(file.source), names, required: null });
 }
