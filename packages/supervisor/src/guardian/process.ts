@@ -14,7 +14,7 @@ export interface GuardianProcess {
   readonly ended: Promise<void>;
 }
 
-export const ACKNOWLEDGE_MS = 5_000;
+const ACKNOWLEDGE_MS = 5_000;
 const NEWLINE = 0x0a;
 
 interface Waiting {

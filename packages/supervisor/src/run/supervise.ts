@@ -1,10 +1,14 @@
-import { newToken, probeProcess, selfIdentity, sweepSupervisorFiles, writeSupervisorStatus } from '@woods/protocol';
-import { openAttempt } from '../attempt/attempt.ts';
-import { EVENT_FD } from '../attempt/event-fd.ts';
+import {
+  newToken,
+  probeProcess,
+  type SelfIdentity,
+  selfIdentity,
+  sweepSupervisorFiles,
+  writeSupervisorStatus,
+} from '@woods/protocol';
 import { makeSocketDirectory } from '../attempt/socket-directory.ts';
 import { type Clock, systemClock } from '../clock/clock.ts';
-import { childEnvironment } from '../environment/child-environment.ts';
-import { keepGuardian } from '../guardian/keeper.ts';
+import { type Guardian, keepGuardian } from '../guardian/keeper.ts';
 import { NO_GUARDIAN } from '../guardian/none.ts';
 import { SHELL } from '../guardian/script.ts';
 import type { Log } from '../log/log.ts';
@@ -13,10 +17,9 @@ import { initialContext } from '../states/context.ts';
 import type { Ending } from '../states/effect.ts';
 import type { Event } from '../states/event.ts';
 import * as lines from '../states/lines.ts';
-import { openStatusJournal } from '../status/journal.ts';
-import { killDescendants } from '../stop/last-resort.ts';
-import { systemProcesses, ticksOf } from '../stop/processes.ts';
-import { systemSignaller } from '../stop/signaller.ts';
+import { openStatusJournal, type StatusJournal } from '../status/journal.ts';
+import { ticksOf } from '../stop/processes.ts';
+import { attemptsAt } from './attempts.ts';
 import { createHands } from './effects.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { openLoop } from './loop.ts';
@@ -44,59 +47,15 @@ export async function supervise(plan: Plan, edge: Edge): Promise<Ending> {
   const sockets = makeSocketDirectory();
   if (sockets === null) log(lines.noSockets());
 
-  const system = {
-    clock,
-    processes: systemProcesses,
-    signaller: systemSignaller,
-    ownPid: process.pid,
-    killDescendants,
-  };
-  const guardianOptions = {
-    shell: edge.shell ?? SHELL,
-    graceMs: plan.graceMs,
-    since: ticksOf(self.start),
-    sockets: sockets?.path ?? '',
-    env: plan.inherited,
-    clock,
-  };
-  const guardian =
-    process.pid === 1 ? NO_GUARDIAN : keepGuardian(guardianOptions, () => loop.dispatch({ name: 'guardian_replaced' }));
-  const journal = openStatusJournal({
-    author: { launcher, pid: self.pid, pidStarted: self.start, host: self.host },
-    clock,
-    write: writeSupervisorStatus,
-    sweep: (index) =>
-      void sweepSupervisorFiles(index, {
-        own: launcher,
-        host: self.host,
-        now: clock.date().getTime(),
-        probe: probeProcess,
-      }),
-    onFailure: (reason, index) => log(lines.statusUnwritten({ reason, index })),
-  });
-  const attempts = {
-    launcher,
-    root: plan.root,
-    command: plan.command,
-    graceMs: plan.graceMs,
-    guardian,
-    sockets,
-    system,
-    environment: (attempt: { token: string; socket: string | null }) =>
-      childEnvironment({
-        inherited: plan.inherited,
-        root: plan.root,
-        supervision: { launcher, attempt: attempt.token, eventFd: EVENT_FD, eventSocket: attempt.socket },
-        overrides: plan.overrides,
-      }),
-  };
   const dispatch = (event: Event): void => loop.dispatch(event);
+  const guardian = guard(plan, { edge, clock, self, sockets: sockets?.path ?? '', dispatch });
+  const journal = openJournal({ launcher, self, clock, log });
   const hands = createHands({
     clock,
     log,
     journal,
     notifyReady: edge.notifyReady,
-    openAttempt: (emit) => openAttempt(attempts, emit),
+    openAttempt: attemptsAt(plan, { launcher, guardian, sockets, clock }),
     dispatch,
   });
   const loop = openLoop(initialContext(plan.policy), { clock, carryOut: hands.carryOut, publish: journal.publish });
@@ -107,12 +66,11 @@ export async function supervise(plan: Plan, edge: Edge): Promise<Ending> {
     onRelay: hands.relay,
   });
   const stopHeart = startHeartbeat(clock, () => dispatch({ name: 'heartbeat' }));
-  const lastWords = (): void => {
+  edge.onUntimelyEnd?.(() => {
     journal.publish({ state: 'stopped', reason: 'supervisor_died', pid: null, retryInMs: null });
     journal.close();
     sockets?.remove();
-  };
-  edge.onUntimelyEnd?.(lastWords);
+  });
 
   dispatch({ name: 'begin' });
   const ending = await loop.ended;
@@ -123,4 +81,34 @@ export async function supervise(plan: Plan, edge: Edge): Promise<Ending> {
   sockets?.remove();
   stopListening();
   return ending;
+}
+
+function guard(
+  plan: Plan,
+  around: { edge: Edge; clock: Clock; self: SelfIdentity; sockets: string; dispatch: (event: Event) => void },
+): Guardian {
+  if (process.pid === 1) return NO_GUARDIAN;
+  const options = {
+    shell: around.edge.shell ?? SHELL,
+    graceMs: plan.graceMs,
+    since: ticksOf(around.self.start),
+    sockets: around.sockets,
+    env: plan.inherited,
+    clock: around.clock,
+  };
+  return keepGuardian(options, () => around.dispatch({ name: 'guardian_replaced' }));
+}
+
+function openJournal(around: { launcher: string; self: SelfIdentity; clock: Clock; log: Log }): StatusJournal {
+  const { launcher, self, clock, log } = around;
+  return openStatusJournal({
+    author: { launcher, pid: self.pid, pidStarted: self.start, host: self.host },
+    clock,
+    write: writeSupervisorStatus,
+    sweep: (index) => {
+      const now = clock.date().getTime();
+      sweepSupervisorFiles(index, { own: launcher, host: self.host, now, probe: probeProcess });
+    },
+    onFailure: (reason, index) => log(lines.statusUnwritten({ reason, index })),
+  });
 }

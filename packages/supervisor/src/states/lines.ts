@@ -23,13 +23,14 @@ export function retrying(failure: { what: string; failures: number; delayMs: num
   };
 }
 
-export function planned(delayMs: number): Line {
-  const when = delayMs === 0 ? 'now' : `in ${delayMs / 1_000} s, because it asked for that a moment ago already`;
+export function planned(end: { delayMs: number; reachedReady: boolean }): Line {
+  const why = end.reachedReady ? 'because it asked for that a moment ago already' : 'because it had not become ready';
+  const when = end.delayMs === 0 ? 'now' : `in ${end.delayMs / 1_000} s, ${why}`;
   return {
     level: 'info',
     event: 'restart_required',
     text: `the command asked to be started again; starting it ${when}`,
-    fields: { delay_s: delayMs / 1_000 },
+    fields: { delay_s: end.delayMs / 1_000 },
   };
 }
 

@@ -52,8 +52,9 @@ function retry(moment: Moment, decision: DecisionOf<'retry'>): Step {
 
 function startAgain(moment: Moment): Step {
   const { history, attempt } = moment.context;
-  const pacing = afterPlannedEnd(history, { at: moment.at, reachedReady: attempt.reachedReady });
-  const line = lines.planned(pacing.delayMs);
+  const { reachedReady } = attempt;
+  const pacing = afterPlannedEnd(history, { at: moment.at, reachedReady });
+  const line = lines.planned({ delayMs: pacing.delayMs, reachedReady });
   if (pacing.delayMs > 0) return announce(waitFor(moment, { pacing, reason: 'restart_required' }), line);
   return announce(beginAttempt({ ...moment, context: { ...moment.context, history: pacing.history } }), line);
 }
