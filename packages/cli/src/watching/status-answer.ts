@@ -75,11 +75,9 @@ function* processRows({ watch, now }: StatusFacts): Generator<[string, string]> 
   yield ['  process', `pid ${pid} on ${onOneLine(host)}`];
   yield ['  last sign of life', `${duration(now - Date.parse(updated_at))} ago`];
   for (const [name, value] of Object.entries(detail ?? {})) {
-    if (value === null || (Array.isArray(value) && value.length === 0)) continue;
-    yield [
-      `  ${onOneLine(name.replaceAll('_', ' '))}`,
-      onOneLine(typeof value === 'string' ? value : JSON.stringify(value)),
-    ];
+    // lists are for programs; what people need of them is in the message
+    if (value === null || typeof value === 'object') continue;
+    yield [`  ${onOneLine(name.replaceAll('_', ' '))}`, onOneLine(String(value))];
   }
 }
 
