@@ -151,6 +151,19 @@ describe('reconcile', () => {
     expect(identifiers(project)).toEqual(expect.arrayContaining(['src/c.ts#c', 'src/d.ts#d']));
   });
 
+  test('preparing publishes nothing, and the next change finds what it needs', async () => {
+    const project = newProject(FILES);
+    await (await project.open()).reconcile({ reason: 'full' });
+    const indexer = await project.open();
+    await indexer.prepare();
+    await indexer.reconcile({ reason: 'catch_up' });
+    await indexer.prepare();
+    expect(project.read((reader) => reader.generation().number)).toBe(1);
+    project.put('src/b.ts', 'export const c = 1;\n');
+    expect(await indexer.update({ paths: new Set(['src/b.ts']), reason: 'incremental' })).toMatchObject({ changed: 1 });
+    expect(project.read((reader) => reader.edgesOf('src/a.ts#a'))).toEqual([]);
+  });
+
   test('a root that is gone is no empty tree', async () => {
     const project = newProject(FILES);
     const indexer = await project.open();

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { lstatSync } from 'node:fs';
+import { LINKER_VERSION } from '../link/version.ts';
 import { EXTRACTOR_VERSION } from '../record/version.ts';
 
 /** Files that package managers write when they have installed: what specifiers lead to may differ from then on. */
@@ -24,7 +25,7 @@ export function fingerprintOf(root: string, config: string): Fingerprint {
   });
   return {
     records: `${config}${SEPARATOR}${EXTRACTOR_VERSION}`,
-    links: hash('sha256', JSON.stringify(installed)).slice(0, 16),
+    links: hash('sha256', JSON.stringify([LINKER_VERSION, ...installed])).slice(0, 16),
   };
 }
 

@@ -14,6 +14,8 @@ interface Contents {
 
 /** Records by content: from the cache, else parsed and put there. */
 export interface Records {
+  /** Loads the parser before it is needed. */
+  prepare(): Promise<void>;
   recordOf(contents: Contents): Promise<Recorded>;
   /** The record of a published file; `source` brings its text back when the cache has lost the record. */
   recordOfInput(input: SourceInput, source: () => string | null): Promise<FileRecord | null>;
@@ -40,6 +42,9 @@ export function openRecords(directory: string, configFingerprint: string): Recor
   }
 
   return {
+    async prepare() {
+      recorder ??= await loadRecorder();
+    },
     recordOf,
     async recordOfInput(input, source) {
       const language = languageOfInput(input);

@@ -32,15 +32,25 @@ export async function relink(tools: RelinkTools, state: State, batch: Batch): Pr
   if (state.linker !== null && !batch.settingsChanged) {
     return { linker: state.linker, relinked: state.linker.update({ records, removed: gone }).filter(isUnchanged) };
   }
-  for (const [path, { skipped }] of state.inputs) {
-    if (skipped === null && !records.has(path) && !gone.has(path))
-      records.set(path, await publishedRecord(tools, path));
+  for (const path of sourcesOf(state)) {
+    if (!records.has(path) && !gone.has(path)) records.set(path, await publishedRecord(tools, path));
   }
   const linker = await openLinker(tools.root, records);
   const relinked = [...linker.paths()].filter(
     (path) => isUnchanged(path) && !sameEdges(linker.edgesOf(path), state.published?.blockOf(path)?.edges ?? []),
   );
   return { linker, relinked };
+}
+
+/** A linker over the published records. */
+export async function linkPublished(tools: RelinkTools, state: State): Promise<Linker> {
+  const records: [string, FileRecord][] = [];
+  for (const path of sourcesOf(state)) records.push([path, await publishedRecord(tools, path)]);
+  return openLinker(tools.root, records);
+}
+
+function sourcesOf({ inputs }: State): string[] {
+  return [...inputs.values()].filter(({ skipped }) => skipped === null).map(({ path }) => path);
 }
 
 async function publishedRecord({ recordBefore }: RelinkTools, path: string): Promise<FileRecord> {

@@ -7,7 +7,7 @@ import { sameHeld } from './hold.ts';
 import { type IntakeTools, takeIn } from './intake.ts';
 import type { Phases } from './phases.ts';
 import { type PublishTools, publish, stateUnchanged } from './publish.ts';
-import { relink } from './relink.ts';
+import { linkPublished, relink } from './relink.ts';
 import type { RunResult } from './result.ts';
 import type { State } from './state.ts';
 import { saveTouched } from './touched.ts';
@@ -51,6 +51,14 @@ export async function runOver(
   }
   const next = await publish(tools, state, { batch, linked, git, reason: request.reason, lock });
   return { state: next, result: resultOf(next, batch, 'published') };
+}
+
+/** Has at hand what the first change would otherwise wait for: the parser, and all edges. */
+export async function prepareState(tools: RunTools, state: State): Promise<State> {
+  if (state.published === null || state.linksChanged || state.linker !== null) return state;
+  await tools.records.prepare();
+  const linker = await linkPublished({ root: tools.root, recordBefore: recordsOfState(tools, state) }, state);
+  return { ...state, linker };
 }
 
 /** Records of published files, from the linker when it is there. */
