@@ -1,11 +1,10 @@
-import { lstatSync } from 'node:fs';
-import { join, posix } from 'node:path';
-import { configFingerprint, type ResolvedConfig, UsageError } from '@woods/protocol';
-import { decodePath, findRepository, type IgnoreRules, openIgnore, type Repository } from '@woods/watch';
+import { join } from 'node:path';
+import { configFingerprint, type ResolvedConfig } from '@woods/protocol';
+import { decodePath, findRepository, openIgnore, type Repository } from '@woods/watch';
 import { languagesFor } from '../discover/language.ts';
-import { type Survey, surveyPaths, surveyTree } from '../discover/survey.ts';
 import { ensureIndexDirectory } from '../store/generation/directory.ts';
 import { createSegmentCache } from '../store/index.ts';
+import { refreshRules, relativePath, surveyFor } from './candidates.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { openGitLook } from './git-look.ts';
 import { type Phases, startPhases } from './phases.ts';
@@ -44,9 +43,6 @@ export interface Indexer {
   prepare(): Promise<void>;
   close(): Promise<void>;
 }
-
-/** Files that say what belongs to the tree. */
-const RULES = /(?:^|\/)(?:\.gitignore|\.woodsignore|\.git\/info\/exclude)$/;
 
 /**
  * Opens the indexer of a tree. It may be killed at any time: what it published stands, and nothing else counts.
@@ -123,49 +119,6 @@ interface OneRun {
   /** Null: the whole tree. */
   readonly paths: readonly string[] | null;
   readonly phases: Phases;
-}
-
-/** Reads the ignore rules again when they may have changed. */
-function refreshRules(ignore: IgnoreRules, paths: readonly string[] | null): 'changed' | 'same' {
-  if (paths?.some((path) => RULES.test(path))) {
-    ignore.reload();
-    return 'changed';
-  }
-  return ignore.refresh() ? 'changed' : 'same';
-}
-
-/** With new rules, a directory or nothing to compare with, only a scan tells. */
-function surveyFor(
-  tree: { readonly root: string; readonly ignore: IgnoreRules },
-  state: State,
-  paths: readonly string[] | null,
-  rules: 'changed' | 'same',
-): Survey {
-  const known = knownOf(state);
-  const isDirectory = (path: string) =>
-    lstatSync(join(tree.root, path), { throwIfNoEntry: false })?.isDirectory() ?? false;
-  if (state.published === null) return surveyTree(tree, known, 'all');
-  if (paths === null || rules === 'changed' || paths.some(isDirectory)) return surveyTree(tree, known, 'differences');
-  return surveyPaths(tree, known, paths);
-}
-
-/** A held file is known by what is on disk, so that it is not parsed again until that changes. */
-function knownOf({
-  inputs,
-  held,
-}: State): ReadonlyMap<string, State['inputs'] extends Map<string, infer I> ? I : never> {
-  if (held.size === 0) return inputs;
-  const known = new Map(inputs);
-  for (const [path, { seen }] of held) if (seen !== null) known.set(path, seen);
-  return known;
-}
-
-function relativePath(path: string): string {
-  const plain = posix.normalize(path).replace(/\/$/, '');
-  if (posix.isAbsolute(plain) || plain === '..' || plain.startsWith('../')) {
-    throw new UsageError(`expected a path below the root, found ${JSON.stringify(path)}`);
-  }
-  return plain === '.' ? '' : plain;
 }
 
 /** Worktrees of one repository share their records. */

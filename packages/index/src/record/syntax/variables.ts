@@ -1,7 +1,7 @@
 import type ts from 'typescript';
 import type { DraftContent, DraftUnit, FileDraft, Scope } from '../draft/draft.ts';
-import { newDraft, specifierNumber } from '../draft/draft.ts';
-import { bare, isFunctionValue, literalArgument, memberName } from '../draft/names.ts';
+import { newDraft } from '../draft/draft.ts';
+import { bare, isFunctionValue } from '../draft/names.ts';
 import { declare, openScope } from '../draft/scope.ts';
 import { addUnit, hasModifier, modifierFacts } from '../draft/unit.ts';
 import { NAMESPACE } from '../file-record.ts';
@@ -10,6 +10,7 @@ import { visitClass } from './classes.ts';
 import { exportDeclared } from './exported.ts';
 import { bindOpaque, visitFunction } from './functions.ts';
 import { visitOwnObject } from './objects.ts';
+import { bindPattern, boundNames, importedModule } from './patterns.ts';
 import { type Rule, rule, visitIfAny } from './rule.ts';
 
 function visitStatement(file: FileDraft, node: ts.VariableStatement, scope: Scope): void {
@@ -112,61 +113,6 @@ function bodyOf(value: ts.Expression | null): number | undefined {
   if (isFunctionValue(value)) return value.body.pos;
   if (compiler.isClassExpression(value)) return value.members.pos;
   return compiler.isObjectLiteralExpression(value) ? value.properties.pos : undefined;
-}
-
-/** What `require('x')` and `await import('x')` give. */
-function importedModule(
-  file: FileDraft,
-  value: ts.Expression,
-  scope: Scope,
-): { specifier: number; required: Scope | null } | null {
-  const awaited = compiler.isAwaitExpression(value) ? bare(value.expression) : null;
-  const call = awaited ?? value;
-  if (!compiler.isCallExpression(call)) return null;
-  const specifier = literalArgument(call);
-  if (specifier === null) return null;
-  if (awaited !== null && call.expression.kind === SyntaxKind.ImportKeyword) {
-    return { specifier: specifierNumber(file, specifier), required: null };
-  }
-  const requires = awaited === null && compiler.isIdentifier(call.expression) && call.expression.text === 'require';
-  return requires ? { specifier: specifierNumber(file, specifier), required: scope } : null;
-}
-
-/** Destructuring a module imports its names; of anything else nothing is known yet. */
-function bindPattern(
-  file: FileDraft,
-  node: ts.VariableDeclaration,
-  pattern: ts.BindingPattern,
-  target: Scope,
-  visibility: 'exported' | 'local',
-): void {
-  const value = node.initializer === undefined ? null : bare(node.initializer);
-  const imported = value === null ? null : importedModule(file, value, target);
-  if (imported !== null && compiler.isObjectBindingPattern(pattern)) {
-    for (const element of pattern.elements) {
-      const name = memberName(element.propertyName ?? element.name);
-      if (name === null || !compiler.isIdentifier(element.name) || element.dotDotDotToken !== undefined) {
-        bindOpaque(file, element.name, target);
-      } else {
-        declare(target, element.name.text, newDraft({ kind: 'import', name, ...imported }));
-      }
-    }
-  } else if (visibility === 'exported') {
-    for (const name of boundNames(pattern)) {
-      declare(target, name.text, newDraft({ kind: 'opaque' }, patternUnit(file, node, name, target)));
-    }
-  } else {
-    bindOpaque(file, pattern, target);
-  }
-}
-
-function patternUnit(file: FileDraft, node: ts.VariableDeclaration, name: ts.Identifier, scope: Scope): DraftUnit {
-  return addUnit(file, scope, { type: 'variable', name: name.text, node, nameNode: name });
-}
-
-function boundNames(name: ts.BindingName): ts.Identifier[] {
-  if (compiler.isIdentifier(name)) return name.text === '' ? [] : [name];
-  return name.elements.flatMap((element) => (compiler.isOmittedExpression(element) ? [] : boundNames(element.name)));
 }
 
 /** Variables of a loop's head: they shadow, and are no units. */
