@@ -267,6 +267,26 @@ describe('update', () => {
     expect(imports()).toEqual(['packages/p/src/y.ts', 'two/z.ts']);
   });
 
+  test('so does a change of a file that a tsconfig extends, whatever it is called', async () => {
+    const paths = (directory: string) => `{"compilerOptions": {"paths": {"@/*": ["../${directory}/*"]}}}`;
+    const project = newProject({
+      'tsconfig.json': '{"extends": "./config/shared.json"}',
+      'config/shared.json': paths('one'),
+      'one/z.ts': '',
+      'two/z.ts': '',
+      'a.ts': "import '@/z';",
+    });
+    const indexer = await project.open();
+    await indexer.reconcile({ reason: 'full' });
+    const imports = () => project.read((reader) => reader.edgesOf('a.ts').map((edge) => edge.target));
+    project.put('config/shared.json', paths('two'));
+    await indexer.update({ paths: new Set(['config/shared.json']), reason: 'incremental' });
+    expect(imports()).toEqual(['two/z.ts']);
+    project.put('config/shared.json', paths('one'));
+    await (await project.open()).reconcile({ reason: 'catch_up' });
+    expect(imports()).toEqual(['one/z.ts']);
+  });
+
   test.each(['/etc/passwd', '../x', 'a/../../x'])('%s is refused', async (path) => {
     const indexer = await newProject(FILES).open();
     await expect(indexer.update({ paths: new Set([path]), reason: 'incremental' })).rejects.toThrow(/below the root/);

@@ -7,7 +7,7 @@ import type { Language } from '../record/file-record.ts';
 import type { LanguageOf } from './language.ts';
 import { distrust, distrustIfRacy, wallClockNs } from './racy.ts';
 import { readStable } from './read-stable.ts';
-import { isResolverSettings } from './settings.ts';
+import { maySettle } from './settings.ts';
 import { SKIP, tooLarge } from './skip.ts';
 
 /** Binary files show it early, as git knows. */
@@ -60,7 +60,7 @@ function reasonToSkip({ path, stamp, skipped }: Sighting, language: Language | n
   if (skipped !== null) return skipped;
   if (stamp.kind === 'link') return SKIP.link;
   if (stamp.kind === 'other') return SKIP.notAFile;
-  if (language === null && !isResolverSettings(path)) return SKIP.noExtractor;
+  if (language === null && !maySettle(path, stamp.size)) return SKIP.noExtractor;
   return stamp.size > maxFileBytes ? tooLarge(maxFileBytes) : null;
 }
 

@@ -21,6 +21,8 @@ export interface Linker {
   recordOf(path: string): FileRecord | null;
   edgesOf(path: string): readonly Edge[];
   paths(): Iterable<string>;
+  /** Whether a file without a record decided where specifiers lead. */
+  reliesOn(path: string): boolean;
   /** Takes the changes in and returns the files whose edges differ now. */
   update(changes: RecordChanges): readonly string[];
 }
@@ -61,6 +63,7 @@ export async function openLinker(root: string, records: Iterable<readonly [strin
     recordOf: (path) => files.get(path)?.record ?? null,
     edgesOf: (path) => files.get(path)?.edges ?? [],
     paths: () => files.keys(),
+    reliesOn: resolver.hasRead,
     update(changes) {
       const dirty = takeIn(changes, files, pairs);
       if (dirty.moved.length > 0) resolver.forget();

@@ -1,5 +1,5 @@
 import { type Look, type LookOptions, lookAt } from '../discover/look.ts';
-import { isResolverSettings } from '../discover/settings.ts';
+import { isTsconfig } from '../discover/settings.ts';
 import type { Survey } from '../discover/survey.ts';
 import type { SourceInput } from '../model.ts';
 import type { FileRecord } from '../record/file-record.ts';
@@ -46,9 +46,10 @@ function takeRemoval(batch: Batch, state: State, path: string): void {
   const before = state.inputs.get(path);
   if (before === undefined) return;
   batch.held.delete(path);
-  if (before.skipped !== null && !isSettings(before)) batch.quiet.set(path, null);
+  const settles = settling(state, before);
+  if (before.skipped !== null && settles !== 'surely') batch.quiet.set(path, null);
   else batch.removed.add(path);
-  if (isSettings(before)) batch.settingsChanged = true;
+  if (settles !== 'no') batch.settingsChanged = true;
 }
 
 /** Contents that were there before, or that have no units before or after; false when there is something to record. */
@@ -66,7 +67,9 @@ function takeKnown(batch: Batch, state: State, look: Present): boolean {
     return true;
   }
   const wasEmpty = before === undefined || before.skipped !== null;
-  if (look.kind !== 'skipped' || !wasEmpty || isSettings(look.input)) return false;
+  const settles = settling(state, look.input);
+  if (look.kind !== 'skipped' || !wasEmpty || settles === 'surely') return false;
+  if (settles === 'perhaps') batch.settingsChanged = true;
   batch.quiet.set(path, look.input);
   return true;
 }
@@ -76,7 +79,8 @@ async function takeChange(tools: IntakeTools, batch: Batch, state: State, look: 
   tools.phases.enter('record');
   const change = await record(tools.records, look);
   const isBroken = change.record !== null && change.record.errors.length > 0;
-  const before = isBroken || isSettings(look.input) ? await tools.recordBefore(path) : null;
+  const settles = settling(state, look.input) === 'surely';
+  const before = isBroken || settles ? await tools.recordBefore(path) : null;
   const hold = holdOf(change, before, state.held.get(path)?.file ?? null);
   if (hold !== null) {
     batch.held.set(path, hold);
@@ -84,9 +88,7 @@ async function takeChange(tools: IntakeTools, batch: Batch, state: State, look: 
   }
   batch.held.delete(path);
   batch.changed.set(path, change);
-  if (isSettings(look.input) && (change.record === null || change.record.shape !== before?.shape)) {
-    batch.settingsChanged = true;
-  }
+  if (settles && (change.record === null || change.record.shape !== before?.shape)) batch.settingsChanged = true;
 }
 
 async function record(records: Records, look: Present): Promise<Change> {
@@ -103,6 +105,10 @@ function sameContents(before: SourceInput, now: SourceInput): boolean {
   return before.hash === now.hash && before.language === now.language && sameSkip;
 }
 
-function isSettings({ path, language }: SourceInput): boolean {
-  return language === 'package' || isResolverSettings(path);
+/** Whether a file decides where specifiers lead. Without a linker nobody knows yet which JSON files a tsconfig extends. */
+function settling({ linker }: State, { path, language, hash, skipped }: SourceInput): 'surely' | 'perhaps' | 'no' {
+  if (language === 'package' || isTsconfig(path)) return 'surely';
+  if (skipped === null || hash === null) return 'no';
+  if (linker === null) return 'perhaps';
+  return linker.reliesOn(path) ? 'surely' : 'no';
 }

@@ -15,6 +15,8 @@ export interface ModuleResolver {
   stemsFor(directory: string, specifier: string): ReadonlySet<string>;
   /** The disk has changed: forget what was seen of it. */
   forget(): void;
+  /** Whether a file of the tree was read, or missed, as a tsconfig or as what one extends. */
+  hasRead(path: string): boolean;
 }
 
 export interface ResolverOptions {
@@ -56,7 +58,9 @@ export async function openResolver({ root, hasFile, packages }: ResolverOptions)
   const byFile = new Map<string, TsconfigPaths>();
 
   const onDisk = (directory: string, specifier: string) => disk.sync(directory, specifier).path ?? null;
+  const read = new Set<string>();
   const readJson = (path: string) => {
+    read.add(path);
     const text = readText(path);
     return text === undefined ? undefined : parseJsonWithComments(text);
   };
@@ -122,6 +126,7 @@ export async function openResolver({ root, hasFile, packages }: ResolverOptions)
       ]);
     },
     forget: () => disk.clearCache(),
+    hasRead: (path) => read.has(`${root}/${path}`),
   };
 }
 
