@@ -4,13 +4,14 @@
  */
 import type { RunResult } from '@woods/index';
 import type { Pointer } from '@woods/protocol';
-import { isNothingPending, mergePending, NOTHING_PENDING, type Pending } from '../pending/pending.ts';
+import { mergePending, NOTHING_PENDING, type Pending } from '../pending/pending.ts';
 import { type Changes, NO_CHANGES, sortChanges } from '../policy/sort.ts';
 import { type Condition, heldTrouble, type Trouble } from '../status/condition.ts';
 import { attemptRun, sameGeneration } from './attempt.ts';
 import type { Collaborators } from './collaborators.ts';
 import { owedFor, owedIfLeft } from './owed.ts';
 import { planRun, type Run } from './plan.ts';
+import { openStanding } from './standing.ts';
 import { files, named, whyVerify } from './words.ts';
 
 export interface CycleResult {
@@ -46,27 +47,19 @@ export interface DaemonStart {
   readonly catchUp: 'on' | 'off';
 }
 
-const CATCHING_UP: Trouble = { reason: 'catching_up', message: 'comparing the tree with the index' };
 const CATCH_UP_OFF: Trouble = {
   reason: 'catch_up_disabled',
   message: 'WOODS_WATCH_CATCH_UP=0: what changed while no worker ran is not in the index',
 };
 
 export function createDaemon(parts: Collaborators, start: DaemonStart): Daemon {
-  const baseline = start.catchUp === 'off' ? CATCH_UP_OFF : null;
-  let pending = start.pending;
+  const standing = openStanding(parts, {
+    pending: start.pending,
+    generation: start.pointer?.number ?? null,
+    baseline: start.catchUp === 'off' ? CATCH_UP_OFF : null,
+  });
   let inHand = NOTHING_PENDING;
   let ours = start.pointer;
-  let condition: Condition = {
-    trouble: baseline ?? CATCHING_UP,
-    generation: start.pointer?.number ?? null,
-    caughtUp: false,
-    held: [],
-    pending: countOf(pending),
-    lastRun: null,
-    lastError: null,
-  };
-  let starting = false;
   let last: Promise<unknown> = Promise.resolve();
 
   function inTurn(work: () => Promise<CycleResult>): Promise<CycleResult> {
@@ -81,23 +74,28 @@ export function createDaemon(parts: Collaborators, start: DaemonStart): Daemon {
     if (!parts.owned()) return restart('the index directory was removed or taken over', changes, began);
     const captured = await parts.bootFiles.changed(sorted.restart, sorted.directories);
     if (captured.length > 0) return restart(`${named(captured)} changed`, changes, began);
-    const held = condition.held.map(({ path }) => path);
-    const pointer = sameGeneration(ours, parts.pointer()) ? 'ours' : 'moved';
-    const plan = planRun({ sorted, pending, held, trigger, fullThreshold: parts.fullThreshold, pointer });
+    const plan = planRun({
+      sorted,
+      pending: standing.pending(),
+      held: standing.condition().held.map(({ path }) => path),
+      trigger,
+      fullThreshold: parts.fullThreshold,
+      pointer: sameGeneration(ours, parts.pointer()) ? 'ours' : 'moved',
+    });
     return plan.kind === 'none' ? result('none', 0, began) : perform(plan, began);
   }
 
   /** Nobody hears of its outcome before the boot capture is compared too: covered is covered. */
   async function first(): Promise<CycleResult> {
     const began = parts.now();
-    starting = true;
-    const catchUp: Run = { kind: 'verify', reason: 'catch_up', paths: pending.paths };
-    const ran = await (baseline === null ? perform(catchUp, began) : cycle(NO_CHANGES, 'retry'));
+    standing.hush();
+    const catchUp: Run = { kind: 'verify', reason: 'catch_up', paths: standing.pending().paths };
+    const ran = await (start.catchUp === 'on' ? perform(catchUp, began) : cycle(NO_CHANGES, 'retry'));
     const captured = await parts.bootFiles.allChanged();
-    starting = false;
-    if (captured.length > 0) return restart(`${named(captured)} changed while the worker booted`, NO_CHANGES, began);
-    become({});
-    return ran;
+    const booted =
+      captured.length === 0 ? ran : restart(`${named(captured)} changed while the worker booted`, NO_CHANGES, began);
+    standing.tell();
+    return booted;
   }
 
   async function perform(run: Run, began: number): Promise<CycleResult> {
@@ -106,7 +104,7 @@ export function createDaemon(parts: Collaborators, start: DaemonStart): Daemon {
     const outcome = await attemptRun(parts, run);
     inHand = NOTHING_PENDING;
     if (outcome.kind === 'trouble') {
-      owe(outcome.owed, outcome.trouble);
+      standing.owe(outcome.owed, outcome.trouble);
       return result(run.kind, run.paths.size, began);
     }
     const count = run.kind === 'verify' ? outcome.result.changed + outcome.result.removed : run.paths.size;
@@ -119,54 +117,25 @@ export function createDaemon(parts: Collaborators, start: DaemonStart): Daemon {
       parts.say(`generation ${ran.pointer?.number}: ${files(lastRun.count)} in ${Math.round(lastRun.durationMs)} ms`);
     }
     ours = parts.pointer();
-    setPending(NOTHING_PENDING);
-    become({
-      trouble: ran.held.length > 0 ? heldTrouble(ran.held) : baseline,
+    standing.settle({
+      trouble: ran.held.length > 0 ? heldTrouble(ran.held) : null,
       generation: ours?.number ?? null,
-      caughtUp: condition.caughtUp || run.kind === 'verify',
+      caughtUp: standing.condition().caughtUp || run.kind === 'verify',
       held: ran.held,
       lastRun,
     });
   }
 
-  function owe(owed: Pending, trouble: Trouble): void {
-    setPending(mergePending(pending, owed));
-    become({ trouble });
-  }
-
   function restart(what: string, changes: Changes, began: number): CycleResult {
-    owe(owedFor(sortChanges(changes, parts.learned)), {
-      reason: 'restart_required',
-      message: `${what}: the worker has to start again`,
-    });
+    const message = `${what}: the worker has to start again`;
+    standing.owe(owedFor(sortChanges(changes, parts.learned)), { reason: 'restart_required', message });
     return result('restart', 0, began);
   }
 
-  function setPending(next: Pending): void {
-    if (isNothingPending(pending) && isNothingPending(next)) return;
-    pending = next;
-    parts.keep(pending);
-  }
-
-  function become(change: Partial<Condition>): void {
-    const before = condition.trouble;
-    const after = 'trouble' in change ? (change.trouble ?? null) : before;
-    const lastError = after === null || after === baseline ? condition.lastError : after.message;
-    condition = { ...condition, ...change, lastError, pending: countOf(pending) };
-    if (after !== null && after.message !== before?.message) parts.say(`degraded: ${after.message}`);
-    if (after === baseline && before !== baseline && before !== CATCHING_UP) parts.say('running again');
-    if (!starting) parts.onCondition(condition);
-  }
-
   function result(action: CycleResult['action'], count: number, began: number): CycleResult {
-    const { trouble, generation } = condition;
-    return {
-      action,
-      state: trouble === null ? 'running' : 'degraded',
-      generation,
-      count,
-      durationMs: parts.now() - began,
-    };
+    const { trouble, generation } = standing.condition();
+    const state = trouble === null ? 'running' : 'degraded';
+    return { action, state, generation, count, durationMs: parts.now() - began };
   }
 
   return {
@@ -174,13 +143,8 @@ export function createDaemon(parts: Collaborators, start: DaemonStart): Daemon {
     cycle: (changes) => inTurn(() => cycle(changes, 'event')),
     retry: () => inTurn(() => cycle(NO_CHANGES, 'retry')),
     start: () => inTurn(first),
-    fail: (trouble) => become({ trouble }),
-    leave: (unseen) =>
-      setPending(mergePending(mergePending(pending, inHand), owedFor(sortChanges(unseen, parts.learned)))),
-    condition: () => condition,
+    fail: (trouble) => standing.owe(NOTHING_PENDING, trouble),
+    leave: (unseen) => standing.keep(mergePending(inHand, owedFor(sortChanges(unseen, parts.learned)))),
+    condition: standing.condition,
   };
-}
-
-function countOf(pending: Pending): number | 'all' {
-  return pending.wholeTree ? 'all' : pending.paths.size;
 }

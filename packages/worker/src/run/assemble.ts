@@ -20,9 +20,6 @@ export interface Assembled {
   readonly learned: Learned;
 }
 
-/** A daemon must not wait for a writer, since it tries again; a run of one scan has no second chance. */
-const LOCK_WAIT_MS = { until_stopped: 1000, once: 30_000 } as const;
-
 export interface Booted {
   readonly thread: IndexThread;
   readonly capture: BootCapture;
@@ -30,6 +27,10 @@ export interface Booted {
   readonly say: (line: string) => void;
 }
 
+/** A daemon must not wait for a writer, since it tries again; a run of one scan has no second chance. */
+const LOCK_WAIT_MS = { until_stopped: 1000, once: 30_000 } as const;
+
+/** Leaves in `held` what has to be taken back, and shows the first status. */
 export function assembleDaemon(settings: Settings, held: Resources, booted: Booted): Assembled {
   const { config, root } = settings;
   const { thread, capture, self, say } = booted;

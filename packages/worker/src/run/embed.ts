@@ -1,6 +1,5 @@
 /** A daemon for a host that owns its loop, such as a dev server: it says what changed, and nothing is watched. */
 import { selfIdentity, UsageError } from '@woods/protocol';
-import { woodsVersion } from '../boot/version.ts';
 import type { CycleResult } from '../cycle/daemon.ts';
 import type { Condition } from '../status/condition.ts';
 import { openIndexThread } from '../thread/handle.ts';
@@ -36,7 +35,7 @@ export async function openDaemon(
     const refused = await enterIndex(settings, held, { self, say });
     if (refused !== null) throw new UsageError(refused.line ?? 'the index cannot be had');
     const { root, config } = settings;
-    held.thread = openIndexThread({ root, indexDir: config.output, config, woodsVersion: woodsVersion() });
+    held.thread = openIndexThread({ root, indexDir: config.output, config });
     const capture = await held.thread.capture();
     const { daemon } = assembleDaemon(settings, held, { thread: held.thread, capture, self, say });
     const started = await daemon.start();

@@ -22,13 +22,12 @@ type Say = (line: string) => void;
 /** Resolves with the end that the worker came to by itself. Whatever has to be taken back is in `held` by then. */
 export async function live(settings: Settings, held: Resources, say: Say): Promise<End> {
   const { root, config } = settings;
-  const version = woodsVersion();
   const self = selfIdentity();
-  held.records.taskLoaded(version);
+  held.records.taskLoaded(woodsVersion());
   const refused = await enterIndex(settings, held, { self, say });
   if (refused !== null) return refused;
 
-  const thread = openIndexThread({ root, indexDir: config.output, config, woodsVersion: version });
+  const thread = openIndexThread({ root, indexDir: config.output, config });
   held.thread = thread;
   const capture = await thread.capture();
   // The index loads in its thread while the back end registers; what fails here fails again, and is told, at the first run.

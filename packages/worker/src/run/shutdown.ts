@@ -38,7 +38,7 @@ export async function shutDown(
 ): Promise<number> {
   held.over.abort();
   if (end.terminal !== null) held.records.terminal(end.terminal);
-  const ended = Promise.all([held.thread?.end(), held.backend?.close()]);
+  const ended = Promise.allSettled([held.thread?.end(), held.backend?.close()]);
   if (end.line !== null) options.say(end.line);
   if (end.status === 'stopped') held.status?.stopped();
   else held.status?.close();

@@ -7,7 +7,6 @@ export interface ThreadStart {
   readonly root: string;
   readonly indexDir: string;
   readonly config: ResolvedConfig;
-  readonly woodsVersion: string;
 }
 
 /** One at a time; each is answered by exactly one reply. */
