@@ -209,6 +209,19 @@ describe('searching', () => {
     expect(inner.hits.map(({ unit, line }) => [unit.identifier, line])).toEqual([['src/tree.ts#ripeness', 4]]);
   });
 
+  it('counts bytes where characters take several, so that the unit is the right one', async () => {
+    const indexDir = temporaryIndexDir();
+    await publish(indexDir, [fileBlock('é.ts', { units: ['ünïcödéÜnïcödé', 'second', 'third'] })]);
+    const hits = (pattern: string) => openReader(indexDir).search({ pattern, fields: ['source'] }).hits;
+    expect(hits("'second").map(({ unit, line }) => [unit.name, line])).toEqual([['second', 3]]);
+    expect(hits("'third").map(({ unit, line }) => [unit.name, line])).toEqual([['third', 4]]);
+    expect(hits('const').map(({ unit, line }) => [unit.name, line])).toEqual([
+      ['third', 4],
+      ['second', 3],
+      ['ünïcödéÜnïcödé', 2],
+    ]);
+  });
+
   it('searches replaced files by their new text only', () => {
     expect(found({ pattern: 'ripeness 0', fields: ['source'] })).toEqual([]);
   });

@@ -75,6 +75,13 @@ describe('publishing', () => {
     expect(openReader(indexDir).held()).toEqual(held);
   });
 
+  it('writes nothing for a path that it has not, when that is removed', async () => {
+    const indexDir = temporaryIndexDir();
+    await publish(indexDir, [fileBlock('a.ts')]);
+    await publish(indexDir, [], { removed: ['never/there.ts'] });
+    expect(openReader(indexDir).manifest().segments).toHaveLength(1);
+  });
+
   it('drops a segment whose files were all replaced', async () => {
     const indexDir = temporaryIndexDir();
     await publish(indexDir, [fileBlock('a.ts'), fileBlock('b.ts')]);
