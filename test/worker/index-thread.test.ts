@@ -8,6 +8,7 @@ import type { ThreadStart } from '../../packages/worker/src/thread/messages.ts';
 
 let place = '';
 let thread: IndexThread | null = null;
+const told: [done: number, total: number][] = [];
 afterEach(async () => {
   await thread?.end();
   rmSync(place, { recursive: true, force: true });
@@ -24,13 +25,23 @@ function threadThat(body: string): IndexThread {
      parentPort.on('message', async (order) => { ${body} });`,
   );
   // these threads read nothing of what they are started with
-  thread = openIndexThread({} as ThreadStart, pathToFileURL(entry));
+  thread = openIndexThread({} as ThreadStart, {
+    entry: pathToFileURL(entry),
+    onProgress: (done, total) => told.push([done, total]),
+  });
   return thread;
 }
 
 const ran = (value: string) => `reply({ kind: 'ran', result: ${value} });`;
 
 describe('the index thread', () => {
+  it('tells how far it is before it answers', async () => {
+    told.length = 0;
+    const index = threadThat(`reply({ kind: 'progress', done: 3, total: 9 }); ${ran('1')}`);
+    expect(await index.verify('catch_up')).toBe(1);
+    expect(told).toEqual([[3, 9]]);
+  });
+
   it('works on one order after the other, in their order', async () => {
     const index = threadThat(`
       globalThis.seen ??= [];

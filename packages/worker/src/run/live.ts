@@ -3,15 +3,14 @@ import { selfIdentity } from '@woods/protocol';
 import { type Backend, createBackend, openSettler } from '@woods/watch';
 import type { BootCapture } from '../boot/capture.ts';
 import { woodsVersion } from '../boot/version.ts';
-import type { Daemon } from '../cycle/daemon.ts';
-import { openIndexThread } from '../thread/handle.ts';
+import { type IndexThread, openIndexThread } from '../thread/handle.ts';
 import { type Assembled, assembleDaemon } from './assemble.ts';
 import { type End, failedEnd, restartEnd, stoppedEnd } from './end.ts';
 import { enterIndex } from './enter.ts';
 import { indexLockMs } from './git-lock.ts';
 import { watchLoop } from './loop.ts';
 import type { Settings } from './options.ts';
-import { countSeconds } from './progress.ts';
+import { openProgress, type Progress } from './progress.ts';
 import type { Resources } from './shutdown.ts';
 
 /** A save that never pauses is taken after this at the latest. */
@@ -27,32 +26,35 @@ export async function live(settings: Settings, held: Resources, say: Say): Promi
   const refused = await enterIndex(settings, held, { self, say });
   if (refused !== null) return refused;
 
-  const thread = openIndexThread({ root, indexDir: config.output, config });
+  const progress = openProgress(process.stderr);
+  const thread = openIndexThread({ root, indexDir: config.output, config }, { onProgress: progress.tell });
   held.thread = thread;
   const capture = await thread.capture();
   // The index loads in its thread while the back end registers; what fails here fails again, and is told, at the first run.
   thread.open().catch(() => {});
   const assembled = assembleDaemon(settings, held, { thread, capture, self, say });
-  return settings.duration === 'once'
-    ? once(assembled.daemon, settings.mode.kind, say)
-    : watch(settings, held, { ...assembled, capture, say });
+  const world: World = { ...assembled, run: settings.mode.kind, thread, capture, progress, say };
+  return settings.duration === 'once' ? once(world) : watch(settings, held, world);
 }
 
-async function once(daemon: Daemon, run: Settings['mode']['kind'], say: Say): Promise<End> {
-  const end = await start(daemon, run, say);
+interface World extends Assembled {
+  readonly run: 'managed' | 'unmanaged';
+  readonly thread: IndexThread;
+  readonly capture: BootCapture;
+  readonly progress: Progress;
+  readonly say: Say;
+}
+
+async function once(world: World): Promise<End> {
+  const end = await start(world);
   if (end !== null) return end;
-  return daemon.condition().pending === 0 ? stoppedEnd('done') : failedEnd(null);
+  return world.daemon.condition().pending === 0 ? stoppedEnd('done') : failedEnd(null);
 }
 
-async function watch(
-  settings: Settings,
-  held: Resources,
-  world: Assembled & { capture: BootCapture; say: Say },
-): Promise<End> {
-  const { daemon, learned, capture, say } = world;
-  const { idleTimeoutMs, mode } = settings;
-  const run = mode.kind;
-  const { debounceMs } = settings.config.watch;
+async function watch(settings: Settings, held: Resources, world: World): Promise<End> {
+  const { daemon, learned, run, thread, capture, say } = world;
+  const { idleTimeoutMs, config } = settings;
+  const { debounceMs } = config.watch;
   const now = (): number => performance.now();
   const backend = await startBackend(settings, capture.hidden, say);
   held.backend = backend;
@@ -61,28 +63,19 @@ async function watch(
   introduce(settings, backend, say);
   const settler = openSettler({ debounceMs, maxWaitMs: MAX_SETTLE_MS, now });
   held.settler = settler;
-  const end = await start(daemon, run, say);
+  const end = await start(world);
   if (end !== null) return end;
+  // What fails here fails again, and is told, when a change needs it.
+  thread.prepare().catch(() => {});
   const lockMs = (): number | null => indexLockMs(capture.gitDir, Date.now());
-  return watchLoop({
-    backend,
-    settler,
-    daemon,
-    learned,
-    run,
-    idleTimeoutMs,
-    over: held.over.signal,
-    indexLockMs: lockMs,
-    say,
-    now,
-  });
+  const over = held.over.signal;
+  return watchLoop({ backend, settler, daemon, learned, run, idleTimeoutMs, over, indexLockMs: lockMs, say, now });
 }
 
-async function start(daemon: Daemon, run: Settings['mode']['kind'], say: Say): Promise<End | null> {
-  const first = daemon.condition().generation === null;
-  const stopCounting = first ? countSeconds(process.stderr, 'indexing for the first time') : () => {};
+async function start({ daemon, run, progress, say }: World): Promise<End | null> {
+  if (daemon.condition().generation === null) progress.begin();
   const { action, state, generation } = await daemon.start();
-  stopCounting();
+  progress.end();
   if (action === 'restart') return restartEnd(run);
   if (state === 'running') say(`ready: generation ${generation}`);
   return null;

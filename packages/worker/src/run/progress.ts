@@ -1,13 +1,33 @@
-/** A line that counts the seconds of a first run, on a terminal only. Returns how to end it. */
-export function countSeconds(stream: NodeJS.WriteStream, what: string): () => void {
-  if (!stream.isTTY) return () => {};
-  const began = performance.now();
-  const timer = setInterval(() => {
-    stream.write(`\r[woods] ${what}: ${Math.round((performance.now() - began) / 1000)} s`);
-  }, 1000);
-  timer.unref();
-  return () => {
-    clearInterval(timer);
-    if (performance.now() - began >= 1000) stream.write('\r\u001b[K');
+/** How far the first run is, on one line of a terminal; nothing where stderr is no terminal. */
+export interface Progress {
+  /** From now on what is told is shown. */
+  begin(): void;
+  tell(done: number, total: number): void;
+  end(): void;
+}
+
+const CLEAR_LINE = '\r\u001b[K';
+
+export function openProgress(stream: Pick<NodeJS.WriteStream, 'isTTY' | 'write'>): Progress {
+  let shown = false;
+  const clear = (): void => {
+    if (shown) stream.write(CLEAR_LINE);
+    shown = false;
+  };
+  let begun = false;
+  return {
+    begin: () => {
+      begun = stream.isTTY;
+    },
+    tell: (done, total) => {
+      if (!begun) return;
+      if (done >= total) return clear();
+      shown = true;
+      stream.write(`${CLEAR_LINE}[woods] indexing for the first time: ${done} of ${total} files`);
+    },
+    end: () => {
+      begun = false;
+      clear();
+    },
   };
 }

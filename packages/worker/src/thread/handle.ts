@@ -4,11 +4,13 @@ import type { RunResult } from '@woods/index';
 import type { BootCapture } from '../boot/capture.ts';
 import { RunFailed, type Runner } from '../cycle/collaborators.ts';
 import type { VerifyReason } from '../cycle/plan.ts';
-import type { Order, Reply, ThreadStart } from './messages.ts';
+import type { Order, Progress, Reply, ThreadStart } from './messages.ts';
 
 export interface IndexThread extends Runner {
   capture(): Promise<BootCapture>;
   open(): Promise<void>;
+  /** Does in a quiet moment what the first change would have to wait for. */
+  prepare(): Promise<void>;
   /**
    * Ends it at once, in the middle of whatever it does: an interrupted publish leaves the old generation. An order that it
    * worked on is never answered, so that nothing goes on as if it had failed.
@@ -39,8 +41,15 @@ const REASON: Record<VerifyReason, string> = {
   moved: 'full_scan',
 };
 
+export interface ThreadOptions {
+  /** Called now and then during a verification: files looked at, and how many there are. */
+  readonly onProgress?: (done: number, total: number) => void;
+  readonly entry?: URL;
+}
+
 /** Nothing is started before the first order. Orders that are given together are worked on one after the other. */
-export function openIndexThread(start: ThreadStart, entry: URL = ENTRY): IndexThread {
+export function openIndexThread(start: ThreadStart, options: ThreadOptions = {}): IndexThread {
+  const { onProgress, entry = ENTRY } = options;
   let living: Living | null = null;
   let last: Promise<unknown> = Promise.resolve();
   let ended = false;
@@ -63,7 +72,8 @@ export function openIndexThread(start: ThreadStart, entry: URL = ENTRY): IndexTh
       self.waiting?.reject(new RunFailed('thread_died', message));
       self.waiting = null;
     };
-    worker.on('message', (reply: Reply) => {
+    worker.on('message', (reply: Reply | Progress) => {
+      if (reply.kind === 'progress') return onProgress?.(reply.done, reply.total);
       self.waiting?.resolve(reply);
       self.waiting = null;
     });
@@ -100,6 +110,10 @@ export function openIndexThread(start: ThreadStart, entry: URL = ENTRY): IndexTh
     open: async () => {
       const reply = await order({ kind: 'open' });
       if (reply.kind !== 'opened') throw unexpected(reply);
+    },
+    prepare: async () => {
+      const reply = await order({ kind: 'prepare' });
+      if (reply.kind !== 'prepared') throw unexpected(reply);
     },
     update: (paths) => run({ kind: 'update', paths: [...paths], reason: 'incremental' }),
     verify: (reason) => run({ kind: 'reconcile', reason: REASON[reason] }),

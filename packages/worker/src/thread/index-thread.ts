@@ -3,7 +3,9 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { type Indexer, openIndexer, PublishError } from '@woods/index';
 import { captureBoot } from '../boot/capture.ts';
 import { messageOf } from '../cycle/words.ts';
-import type { Order, Reply, ThreadStart } from './messages.ts';
+import type { Order, Progress, Reply, ThreadStart } from './messages.ts';
+
+const PROGRESS_MS = 200;
 
 // handle.ts is the only one to start this file, and with this type.
 const start = workerData as ThreadStart;
@@ -31,8 +33,22 @@ async function obey(order: Order): Promise<Reply> {
     case 'update':
       return { kind: 'ran', result: await open.update({ paths: new Set(order.paths), reason: order.reason }) };
     case 'reconcile':
-      return { kind: 'ran', result: await open.reconcile({ reason: order.reason }) };
+      return { kind: 'ran', result: await open.reconcile({ reason: order.reason, onProgress: throttled() }) };
+    case 'prepare':
+      await open.prepare();
+      return { kind: 'prepared' };
   }
+}
+
+/** The main thread is not woken for every file. */
+function throttled(): (done: number, total: number) => void {
+  let told = 0;
+  return (done, total) => {
+    const now = performance.now();
+    if (done < total && now - told < PROGRESS_MS) return;
+    told = now;
+    parentPort?.postMessage({ kind: 'progress', done, total } satisfies Progress);
+  };
 }
 
 function treeOptions() {
