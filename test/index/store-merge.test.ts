@@ -3,7 +3,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openReader } from '../../packages/index/src/read/index.ts';
 import { planMerge, type SegmentWeight } from '../../packages/index/src/store/generation/merge-plan.ts';
-import { mergeIfNeeded } from '../../packages/index/src/store/index.ts';
+import {
+  acquireWriterLock,
+  createSegmentCache,
+  mergeIfNeeded,
+  mergeWhenFree,
+} from '../../packages/index/src/store/index.ts';
 import { validateIndex } from '../../packages/index/src/validate/index.ts';
 import { fileBlock, publish, removeIndexDirs, temporaryIndexDir } from './support/store-blocks.ts';
 
@@ -110,6 +115,24 @@ describe('a merge', () => {
     await publish(indexDir, [fileBlock('a.ts')]);
     expect(existsSync(join(indexDir, 'merge'))).toBe(false);
     expect(validateIndex(indexDir)).toEqual({ findings: [], generation: 2 });
+  });
+
+  it('is left for later while another writes, and made when nobody does', async () => {
+    await publishApart(['a.ts', 'b.ts', 'c.ts']);
+    const request = { indexDir, cache: createSegmentCache(), maxSegments: 3 };
+    const lock = await acquireWriterLock(indexDir, { name: 'test', waitMs: 0 });
+    expect(await mergeWhenFree(request)).toBe(0);
+    expect(existsSync(join(indexDir, 'merge'))).toBe(false);
+    lock.release();
+    expect(await mergeWhenFree(request)).toBe(3);
+    (await acquireWriterLock(indexDir, { name: 'test', waitMs: 0 })).release();
+    await publish(indexDir, [fileBlock('d.ts')], { cache: request.cache });
+    expect(segmentNames()).toEqual(['s1', 'm4', 's5']);
+  });
+
+  it('of an index that is not there is no error', async () => {
+    expect(await mergeWhenFree({ indexDir, cache: createSegmentCache() })).toBe(0);
+    expect(existsSync(indexDir)).toBe(false);
   });
 
   it('that nobody makes is made by a publish in the end', async () => {

@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import { configFingerprint, type ResolvedConfig } from '@woods/protocol';
 import { decodePath, findRepository, openIgnore, type Repository } from '@woods/watch';
 import { languagesFor } from '../discover/language.ts';
-import { ensureIndexDirectory } from '../store/generation/directory.ts';
-import { createSegmentCache } from '../store/index.ts';
+import { createSegmentCache, ensureIndexDirectory, mergeWhenFree } from '../store/index.ts';
 import { refreshRules, relativePath, surveyFor } from './candidates.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { openGitLook } from './git-look.ts';
@@ -39,7 +38,10 @@ export interface Indexer {
   reconcile(run: Run & { readonly force?: 'all' }): Promise<RunResult>;
   /** Takes in what became of these root-relative paths; a directory stands for everything below it. */
   update(run: Run & { readonly paths: ReadonlySet<string> }): Promise<RunResult>;
-  /** After a run, when there is time: makes the next change as fast as those after it. Publishes nothing. */
+  /**
+   * After a run, when there is time and the caller has given back the writer lock: makes the next change as fast as those
+   * after it, and merges segments. Publishes nothing.
+   */
   prepare(): Promise<void>;
   close(): Promise<void>;
 }
@@ -88,6 +90,7 @@ export async function openIndexer({ root, indexDir, config }: IndexerOptions): P
 
   async function prepareNow(): Promise<void> {
     if (state !== null) state = await prepareState(tools, state);
+    await mergeWhenFree({ indexDir, cache });
   }
 
   function inTurn<T>(work: () => Promise<T>): Promise<T> {

@@ -39,7 +39,10 @@ export function openCurrent(indexDir: string): CurrentSnapshot {
     const known = loaded?.snapshot;
     const same =
       known !== undefined && known.pointer.number === pointer.number && known.pointer.token === pointer.token;
-    return { stamp, snapshot: same ? known : snapshotOf(openGeneration(indexDir, pointer, cache)) };
+    if (same) return { stamp, snapshot: known };
+    const generation = openGeneration(indexDir, pointer, cache);
+    cache.keepOnly(generation.manifest.segments);
+    return { stamp, snapshot: snapshotOf(generation) };
   };
 
   return {

@@ -79,7 +79,7 @@ function endOfLine(text: string, from: number): number {
 }
 
 /** The shortest span around a byte; the file's own unit, or else its first, for a byte outside all of them. */
-export function innermostUnit(segment: Segment, file: number, byte: number): number {
+function innermostUnit(segment: Segment, file: number, byte: number): number {
   const { file_unit, unit_start, unit_end } = segment.columns;
   const first = file_unit[file] ?? 0;
   const end = file_unit[file + 1] ?? 0;

@@ -41,7 +41,6 @@ export function openGeneration(indexDir: string, pointer: Pointer, cache: Segmen
     );
   }
   const view = viewOfSegments(manifest.segments.map((entry) => cache.open(payloadDir, entry)));
-  cache.keepOnly(manifest.segments);
   return { pointer, payloadDir, manifest, view };
 }
 

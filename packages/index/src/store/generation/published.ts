@@ -30,7 +30,9 @@ export type Published = PublishedIndex | { readonly kind: 'none'; readonly reaso
  */
 export function loadPublished(indexDir: string, cache: SegmentCache = createSegmentCache()): Published {
   try {
-    return publishedOf(openGeneration(indexDir, currentPointer(indexDir), cache));
+    const generation = openGeneration(indexDir, currentPointer(indexDir), cache);
+    cache.keepOnly(generation.manifest.segments);
+    return publishedOf(generation);
   } catch (error) {
     return { kind: 'none', reason: messageOf(error) };
   }

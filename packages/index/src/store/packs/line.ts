@@ -11,7 +11,7 @@ const NEWLINE = 0x0a;
 const CLOSING_BRACE = 0x7d;
 
 /** The longest start of a line that `parseHead` looks at. */
-export const HEAD_BYTES = 600;
+const HEAD_BYTES = 600;
 
 export interface LineHead {
   readonly key: string;
@@ -32,7 +32,7 @@ export function recordCrc(key: string, record: Uint8Array): number {
   return crc32(record, crc32(`${key}\n`));
 }
 
-export function parseHead(head: string): LineHead | null {
+function parseHead(head: string): LineHead | null {
   const match = HEAD.exec(head);
   const [whole, key, crc] = match ?? [];
   if (whole === undefined || key === undefined || crc === undefined) return null;

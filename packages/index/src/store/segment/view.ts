@@ -83,25 +83,14 @@ export function unitTotal(view: View): number {
   return view.firstUnit[view.segments.length] ?? 0;
 }
 
-export function fileTotal(view: View): number {
-  return view.firstFile[view.segments.length] ?? 0;
-}
-
 /** Where a unit with this global number stands. */
 export function unitPlace(view: View, unit: number): Place {
-  return placeIn(view, view.firstUnit, unit);
-}
-
-export function filePlace(view: View, file: number): Place {
-  return placeIn(view, view.firstFile, file);
-}
-
-function placeIn(view: View, firsts: Uint32Array, global: number): Place {
-  let at = view.segments.length - 1;
-  while (at > 0 && (firsts[at] ?? 0) > global) at -= 1;
-  const segment = view.segments[at];
-  if (segment === undefined) throw new RangeError(`number ${global} in an index without segments`);
-  return { at, segment, number: global - (firsts[at] ?? 0) };
+  const { firstUnit, segments } = view;
+  let at = segments.length - 1;
+  while (at > 0 && (firstUnit[at] ?? 0) > unit) at -= 1;
+  const segment = segments[at];
+  if (segment === undefined) throw new RangeError(`unit ${unit} of an index without segments`);
+  return { at, segment, number: unit - (firstUnit[at] ?? 0) };
 }
 
 /** The live block of a path, or null. */
