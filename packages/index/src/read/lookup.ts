@@ -1,5 +1,5 @@
 /** From what a user calls a unit to the unit; several are all shown, and none is ever picked. */
-import { findString, findUnitInFile, pathOf, type Segment } from '../store/segment/segment.ts';
+import { findString, findUnitInFile, pathEndsWith, type Segment } from '../store/segment/segment.ts';
 import { eachLiveFile, findUnit, type View } from '../store/segment/view.ts';
 import { nearestUnits } from './nearest.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -54,9 +54,8 @@ function unitsEndingWith(view: View, query: string): number[] {
   const found: number[] = [];
   const splits = splitsOf(query);
   eachLiveFile(view, (_, { at, segment, number }) => {
-    const path = pathOf(segment, number);
     for (const { ending, qualified } of splits) {
-      if (!path.endsWith(ending)) continue;
+      if (!pathEndsWith(segment, number, ending)) continue;
       const unit = findUnitInFile(segment, number, qualified);
       if (unit >= 0) found.push((view.firstUnit[at] ?? 0) + unit);
     }
@@ -64,11 +63,16 @@ function unitsEndingWith(view: View, query: string): number[] {
   return found;
 }
 
+interface Split {
+  readonly ending: Buffer;
+  readonly qualified: string | null;
+}
+
 /** Each way to read the query as the end of a path and, after a `#`, a qualified name. */
-function splitsOf(query: string): { ending: string; qualified: string | null }[] {
-  const splits: { ending: string; qualified: string | null }[] = [{ ending: `/${query}`, qualified: null }];
+function splitsOf(query: string): Split[] {
+  const splits: Split[] = [{ ending: Buffer.from(`/${query}`), qualified: null }];
   for (let at = query.indexOf('#', 1); at >= 0; at = query.indexOf('#', at + 1)) {
-    splits.push({ ending: `/${query.slice(0, at)}`, qualified: query.slice(at + 1) });
+    splits.push({ ending: Buffer.from(`/${query.slice(0, at)}`), qualified: query.slice(at + 1) });
   }
   return splits;
 }

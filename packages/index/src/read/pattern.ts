@@ -11,6 +11,11 @@ export interface Pattern {
   find(text: string, from?: number): Kind | null;
   /** For searching whole files; has the flag `g`. */
   readonly inSource: RegExp;
+  /**
+   * Finds, in bytes read as Latin-1, every string that `find` may find something in, and few others. Null where that
+   * cannot be told from bytes.
+   */
+  readonly rough: RegExp | null;
   /** Whether a match may reach across the `#` between path and qualified name. */
   readonly crossesHash: boolean;
   /** Whether matching may take time without bound. */
@@ -47,6 +52,7 @@ function regexPattern(expression: RegExp, inSource: RegExp): Pattern {
       return null;
     },
     inSource,
+    rough: null,
     crossesHash: true,
     cost: 'unbounded',
     notes: [],
@@ -69,10 +75,17 @@ function literalPattern(
       return kind === null ? null : restated(match, kind, folded.endsWith(wanted));
     },
     inSource: new RegExp(escapeRegExp(text), letterCase === 'ignore' ? 'gi' : 'g'),
+    rough: roughPattern(text, letterCase),
     crossesHash: text.includes('#'),
     cost: 'linear',
     notes,
   };
+}
+
+/** Letters beyond ASCII may fold to ones within it, so whatever holds any is looked at. */
+function roughPattern(text: string, letterCase: PatternOptions['letterCase']): RegExp | null {
+  if (!/^[\x20-\x7e]+$/.test(text) || text.includes('#')) return null;
+  return new RegExp(`${escapeRegExp(text)}|[\\x80-\\xff]`, letterCase === 'ignore' ? 'gi' : 'g');
 }
 
 function literalKind(

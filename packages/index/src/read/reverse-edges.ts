@@ -16,10 +16,13 @@ export function reverseEdges(view: View): ReverseEdges {
   const targets: Int32Array[] = [];
   for (const [at, segment] of view.segments.entries()) {
     const resolved = new Int32Array(segment.header.counts.edge).fill(-1);
-    const { unit_edge } = segment.columns;
+    const { unit_edge, edge_target } = segment.columns;
+    const base = view.firstUnit[at] ?? 0;
     eachLiveUnit(view, at, (_, unit) => {
       for (let edge = unit_edge[unit] ?? 0; edge < (unit_edge[unit + 1] ?? 0); edge += 1) {
-        const target = edgeTarget(view, at, edge);
+        // Nearly all edges stay among living units of their own segment, and need no look-up.
+        const own = edge_target[edge] ?? -1;
+        const target = own >= 0 && view.deadUnits[base + own] === 0 ? base + own : edgeTarget(view, at, edge);
         resolved[edge] = target;
         if (target >= 0) first[target + 1] = (first[target + 1] ?? 0) + 1;
       }

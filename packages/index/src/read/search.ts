@@ -2,15 +2,23 @@
 import { IndexError } from '../errors.ts';
 import { NONE } from '../store/segment/columns.ts';
 import { unitTypeOf } from '../store/segment/rows.ts';
-import { pathOfUnit, qualifiedNameOf } from '../store/segment/segment.ts';
+import {
+  fileOfUnit,
+  identifierOf,
+  pathOfUnit,
+  qualifiedNameOf,
+  type Segment,
+  stringAt,
+} from '../store/segment/segment.ts';
 import { type Place, unitPlace } from '../store/segment/view.ts';
+import { candidateStrings } from './candidates.ts';
 import { KINDS, type Kind, type Pattern, readPattern } from './pattern.ts';
 import { scopeOf } from './scope.ts';
 import { searchSource } from './search-source.ts';
 import type { Found, SearchField, SearchOptions, SearchResult } from './search-words.ts';
 import type { Snapshot } from './snapshot.ts';
 import { runWithin } from './time-limit.ts';
-import { compareText, identifierAt, liveUnits, summaryOf } from './units.ts';
+import { compareText, summaryOf } from './units.ts';
 
 const FIELD_ORDER: readonly SearchField[] = ['name', 'identifier', 'path', 'source'];
 const MAX_LIMIT = 1000;
@@ -49,28 +57,45 @@ export function search(snapshot: Snapshot, options: SearchOptions): SearchResult
 
 /** One match a unit: its best field. */
 function searchUnits(
-  snapshot: Snapshot,
+  { view }: Snapshot,
   pattern: Pattern,
   options: SearchOptions & { fields: readonly SearchField[] },
   found: Found[],
 ): void {
-  const { view } = snapshot;
-  const names = snapshot.names();
   const wants = new Set(options.fields);
   const inScope = scopeOf(options);
-  for (const unit of liveUnits(view)) {
-    const place = unitPlace(view, unit);
-    const name = wants.has('name') ? pattern.find(names[unit] ?? '') : null;
-    const field = place.segment.columns.unit_qualified[place.number] === NONE ? 'path' : 'identifier';
-    const other = name === 'exact' || !wants.has(field) ? null : findInIdentifier(pattern, place);
-    if (name === null && other === null) continue;
-    if (!inScope(unitTypeOf(place.segment, place.number), identifierAt(view, unit))) continue;
-    found.push(
-      name !== null && (other === null || rankOf(name) <= rankOf(other))
-        ? { unit, field: 'name', kind: name, source: null }
-        : { unit, field, kind: other ?? 'substring', source: null },
-    );
+  for (const [at, segment] of view.segments.entries()) {
+    const candidates = candidateStrings(segment, pattern);
+    const first = view.firstUnit[at] ?? 0;
+    for (let number = 0; number < segment.header.counts.unit; number += 1) {
+      if (view.deadUnits[first + number] === 1 || !isCandidate(segment, number, candidates)) continue;
+      const match = matchUnit(pattern, { at, segment, number }, wants);
+      if (match === null) continue;
+      if (!inScope(unitTypeOf(segment, number), identifierOf(segment, number))) continue;
+      found.push({ unit: first + number, ...match, source: null });
+    }
   }
+}
+
+function isCandidate(segment: Segment, number: number, candidates: Uint8Array | null): boolean {
+  if (candidates === null) return true;
+  const { unit_name, unit_qualified, file_path } = segment.columns;
+  if (candidates[unit_name[number] ?? 0] === 1) return true;
+  const qualified = unit_qualified[number] ?? NONE;
+  return candidates[qualified === NONE ? (file_path[fileOfUnit(segment, number)] ?? 0) : qualified] === 1;
+}
+
+function matchUnit(
+  pattern: Pattern,
+  place: Place,
+  wants: ReadonlySet<SearchField>,
+): Pick<Found, 'field' | 'kind'> | null {
+  const { unit_name, unit_qualified } = place.segment.columns;
+  const name = wants.has('name') ? pattern.find(stringAt(place.segment, unit_name[place.number] ?? 0)) : null;
+  const field = unit_qualified[place.number] === NONE ? 'path' : 'identifier';
+  const other = name === 'exact' || !wants.has(field) ? null : findInIdentifier(pattern, place);
+  if (name !== null && (other === null || rankOf(name) <= rankOf(other))) return { field: 'name', kind: name };
+  return other === null ? null : { field, kind: other };
 }
 
 /**
@@ -98,21 +123,23 @@ function rankOf(kind: Kind): number {
   return KINDS.indexOf(kind);
 }
 
-function ranked(snapshot: Snapshot, found: readonly Found[]): Found[] {
-  const names = snapshot.names();
-  const identifiers = new Map<number, string>();
-  const identifier = (unit: number) => {
-    const known = identifiers.get(unit) ?? identifierAt(snapshot.view, unit);
-    identifiers.set(unit, known);
-    return known;
-  };
-  return [...found].sort(
+/** Each with what its rank depends on, made once and not at each comparison. */
+function ranked({ view }: Snapshot, found: readonly Found[]): Found[] {
+  const keyed = found.map((one) => {
+    const { segment, number } = unitPlace(view, one.unit);
+    return {
+      one,
+      place: Number(one.field === 'source') * 1000 + rankOf(one.kind) * 10 + FIELD_ORDER.indexOf(one.field),
+      name: stringAt(segment, segment.columns.unit_name[number] ?? 0),
+      identifier: identifierOf(segment, number),
+    };
+  });
+  keyed.sort(
     (a, b) =>
-      Number(a.field === 'source') - Number(b.field === 'source') ||
-      rankOf(a.kind) - rankOf(b.kind) ||
-      FIELD_ORDER.indexOf(a.field) - FIELD_ORDER.indexOf(b.field) ||
-      (names[a.unit]?.length ?? 0) - (names[b.unit]?.length ?? 0) ||
-      compareText(identifier(a.unit), identifier(b.unit)) ||
-      (a.source?.line ?? 0) - (b.source?.line ?? 0),
+      a.place - b.place ||
+      a.name.length - b.name.length ||
+      compareText(a.identifier, b.identifier) ||
+      (a.one.source?.line ?? 0) - (b.one.source?.line ?? 0),
   );
+  return keyed.map(({ one }) => one);
 }

@@ -1,7 +1,7 @@
 /** Files with their units and edges → the bytes of a segment. Pure. */
 import { Buffer } from 'node:buffer';
 import type { Edge, SourceInput, Unit } from '../../model.ts';
-import { allocateColumns, type Columns, FILE_FLAG } from './columns.ts';
+import { allocateColumns, type Columns, FILE_FLAG, NONE } from './columns.ts';
 import { frameSegment } from './frame.ts';
 import { createStringTable, type StringTable } from './strings.ts';
 import { createVocabulary } from './vocabulary.ts';
@@ -36,8 +36,9 @@ export function encodeSegment(input: { files: Iterable<SegmentFile>; tombstones:
   const extras = files.map(({ units }) => units.map(extraOf));
   const extraBytes = Buffer.from(extras.flat().join(''));
 
-  // Strings first: their number decides how long their own columns are.
-  const rows = files.map((file) => internFile(file, strings, unitNumbers));
+  // Strings first: their number decides how long their own columns are. What is searched for stands together in front.
+  const names = files.map((file) => internNames(file, strings));
+  const rows = files.map((file, at) => internRest(file, names[at] ?? [], strings, unitNumbers));
   const table = strings.finish();
   const counts = {
     string: table.count,
@@ -87,9 +88,12 @@ interface FileRow {
   readonly targets: Int32Array;
 }
 
-interface UnitRow {
+interface NameRow {
   readonly qualified: number;
   readonly name: number;
+}
+
+interface UnitRow extends NameRow {
   readonly namespace: number;
   readonly signature: number;
   readonly doc: number;
@@ -122,15 +126,28 @@ function numberUnits(files: readonly SegmentFile[]): Map<string, number> {
   return numbers;
 }
 
-function internFile(file: SegmentFile, strings: StringTable, unitNumbers: ReadonlyMap<string, number>): FileRow {
+function internNames({ input: { path }, units }: SegmentFile, strings: StringTable): NameRow[] {
+  strings.add(path);
+  return units.map(({ identifier, name }) => ({
+    qualified: strings.addOptional(identifier === path ? null : identifier.slice(path.length + 1)),
+    name: strings.add(name),
+  }));
+}
+
+function internRest(
+  file: SegmentFile,
+  names: readonly NameRow[],
+  strings: StringTable,
+  unitNumbers: ReadonlyMap<string, number>,
+): FileRow {
   const { path, language, skipped } = file.input;
   return {
     path: strings.add(path),
     language: strings.addOptional(language),
     skipped: strings.addOptional(skipped),
-    units: file.units.map((unit) => ({
-      qualified: strings.addOptional(unit.identifier === path ? null : unit.identifier.slice(path.length + 1)),
-      name: strings.add(unit.name),
+    units: file.units.map((unit, at) => ({
+      qualified: names[at]?.qualified ?? NONE,
+      name: names[at]?.name ?? NONE,
       namespace: strings.addOptional(unit.namespace),
       signature: strings.add(unit.signature),
       doc: strings.addOptional(unit.doc),

@@ -50,6 +50,16 @@ export function pathOf(segment: Segment, file: number): string {
   return stringAt(segment, segment.columns.file_path[file] ?? 0);
 }
 
+/** Compares bytes, without decoding the path. */
+export function pathEndsWith(segment: Segment, file: number, ending: Buffer): boolean {
+  const { file_path, string_offset } = segment.columns;
+  const path = file_path[file] ?? 0;
+  const end = string_offset[path + 1] ?? 0;
+  const start = end - ending.length;
+  if (start < (string_offset[path] ?? 0) || segment.text[start] !== ending[0]) return false;
+  return segment.text.compare(ending, 0, ending.length, start, end) === 0;
+}
+
 /** The number of the file with this path (UTF-8), or -1. */
 export function findFile(segment: Segment, path: Buffer): number {
   const { file_path } = segment.columns;
@@ -105,13 +115,34 @@ export function findUnitInFile(segment: Segment, file: number, qualified: string
   return -1;
 }
 
-/** The number of this string (UTF-8), or -1. Linear, without decoding; a segment has each string once. */
+/** The number of this string (UTF-8), or -1. Searches the bytes of all strings at once, without decoding any. */
 export function findString(segment: Segment, bytes: Buffer): number {
+  if (bytes.length === 0) return emptyString(segment);
+  const { string_offset } = segment.columns;
+  for (let at = segment.text.indexOf(bytes); at >= 0; at = segment.text.indexOf(bytes, at + 1)) {
+    const number = stringAround(segment, at);
+    if (string_offset[number] === at && string_offset[number + 1] === at + bytes.length) return number;
+  }
+  return -1;
+}
+
+/** The number of the string that the byte at `offset` of all strings belongs to. */
+export function stringAround(segment: Segment, offset: number): number {
+  const { string_offset } = segment.columns;
+  let low = 0;
+  let high = segment.header.counts.string - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((string_offset[middle] ?? 0) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+function emptyString(segment: Segment): number {
   const { string_offset } = segment.columns;
   for (let number = 0; number < segment.header.counts.string; number += 1) {
-    const start = string_offset[number] ?? 0;
-    const end = string_offset[number + 1] ?? 0;
-    if (end - start === bytes.length && segment.text.compare(bytes, 0, bytes.length, start, end) === 0) return number;
+    if (string_offset[number] === string_offset[number + 1]) return number;
   }
   return -1;
 }

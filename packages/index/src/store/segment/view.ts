@@ -14,13 +14,13 @@ export interface View {
   /** By global number: 1 where a newer segment replaced or deleted it. */
   readonly deadFiles: Uint8Array;
   readonly deadUnits: Uint8Array;
+  /** What the segments after the first say of a path, the newest word of it; null: deleted. */
+  readonly young: ReadonlyMap<string, Place | null>;
   readonly memo: ViewMemo;
 }
 
 /** What look-ups have found out so far, filled as they are asked for. */
 interface ViewMemo {
-  /** Live files by path. */
-  readonly files: Map<string, Place>;
   /** Global number of a dead unit → that of the unit which took its identifier, -1 none, -2 not looked up. */
   successors: Int32Array | null;
   /** Per segment: number of an identifier's string → global number, -1 none. */
@@ -39,16 +39,11 @@ export interface Place {
 export function viewOfSegments(segments: readonly Segment[]): View {
   const firstUnit = runningSums(segments.map(({ header }) => header.counts.unit));
   const firstFile = runningSums(segments.map(({ header }) => header.counts.file));
-  const view = {
-    segments,
-    firstUnit,
-    firstFile,
-    deadFiles: new Uint8Array(firstFile[segments.length] ?? 0),
-    deadUnits: new Uint8Array(firstUnit[segments.length] ?? 0),
-    memo: { files: new Map<string, Place>(), successors: null, outside: segments.map(() => new Map<number, number>()) },
-  };
-  markDead(view);
-  return view;
+  const deadFiles = new Uint8Array(firstFile[segments.length] ?? 0);
+  const deadUnits = new Uint8Array(firstUnit[segments.length] ?? 0);
+  const young = markDead({ segments, firstUnit, firstFile, deadFiles, deadUnits });
+  const outside = segments.map(() => new Map<number, number>());
+  return { segments, firstUnit, firstFile, deadFiles, deadUnits, young, memo: { successors: null, outside } };
 }
 
 function runningSums(counts: readonly number[]): Uint32Array {
@@ -57,26 +52,36 @@ function runningSums(counts: readonly number[]): Uint32Array {
   return sums;
 }
 
-/** Newest first, looking each path that was seen so far up in the next older segment: the cost follows the changes. */
-function markDead(view: View): void {
-  const seen = new Map<string, Buffer>();
-  for (const [at, segment] of [...view.segments.entries()].reverse()) {
-    for (const path of seen.values()) {
+/** Newest first, looking each path that was met so far up in the next older segment: the cost follows the changes. */
+function markDead(view: Omit<View, 'young' | 'memo'>): Map<string, Place | null> {
+  const young = new Map<string, Place | null>();
+  const paths: Buffer[] = [];
+  const note = (path: string, place: Place | null): void => {
+    if (young.has(path)) return;
+    young.set(path, place);
+    paths.push(Buffer.from(path));
+  };
+  for (let at = view.segments.length - 1; at >= 0; at -= 1) {
+    const segment = view.segments[at];
+    if (segment === undefined) continue;
+    for (const path of paths) {
       const file = findFile(segment, path);
-      if (file < 0) continue;
-      view.deadFiles[(view.firstFile[at] ?? 0) + file] = 1;
-      const first = view.firstUnit[at] ?? 0;
-      const { file_unit } = segment.columns;
-      view.deadUnits.fill(1, first + (file_unit[file] ?? 0), first + (file_unit[file + 1] ?? 0));
+      if (file >= 0) markFile(view, { at, segment, number: file });
     }
-    if (at === 0) return;
-    for (const path of segment.tombstones) note(seen, path);
-    for (let file = 0; file < segment.header.counts.file; file += 1) note(seen, pathOf(segment, file));
+    if (at === 0) break;
+    for (let file = 0; file < segment.header.counts.file; file += 1) {
+      note(pathOf(segment, file), { at, segment, number: file });
+    }
+    for (const path of segment.tombstones) note(path, null);
   }
+  return young;
 }
 
-function note(seen: Map<string, Buffer>, path: string): void {
-  if (!seen.has(path)) seen.set(path, Buffer.from(path));
+function markFile({ deadFiles, deadUnits, firstFile, firstUnit }: Omit<View, 'young' | 'memo'>, place: Place): void {
+  const { file_unit } = place.segment.columns;
+  deadFiles[(firstFile[place.at] ?? 0) + place.number] = 1;
+  const first = firstUnit[place.at] ?? 0;
+  deadUnits.fill(1, first + (file_unit[place.number] ?? 0), first + (file_unit[place.number + 1] ?? 0));
 }
 
 export function unitTotal(view: View): number {
@@ -95,21 +100,11 @@ export function unitPlace(view: View, unit: number): Place {
 
 /** The live block of a path, or null. */
 export function locateFile(view: View, path: string): Place | null {
-  const known = view.memo.files.get(path);
-  if (known !== undefined) return known;
-  const bytes = Buffer.from(path);
-  for (let at = view.segments.length - 1; at >= 0; at -= 1) {
-    const segment = view.segments[at];
-    if (segment === undefined) continue;
-    const number = findFile(segment, bytes);
-    if (number >= 0) {
-      const place = { at, segment, number };
-      view.memo.files.set(path, place);
-      return place;
-    }
-    if (segment.tombstones.has(path)) return null;
-  }
-  return null;
+  const young = view.young.get(path);
+  const [segment] = view.segments;
+  if (young !== undefined || segment === undefined) return young ?? null;
+  const number = findFile(segment, Buffer.from(path));
+  return number < 0 ? null : { at: 0, segment, number };
 }
 
 /** The global number of the live unit with this identifier, or -1. */
