@@ -12,21 +12,23 @@ const MODULE = 0;
 /** One edge for each source, target and kind, with the first line it is found on; in the order of the file. */
 interface EdgeList {
   readonly edges: Edge[];
-  readonly seen: Set<string>;
+  /** By target, the edges that lead there: few each. */
+  readonly byTarget: Map<string, Edge[]>;
 }
 
 /** All edges from units of one file. Reads other files only through `run`, which notes them. */
 export function edgesOf(run: LinkRun, file: LinkFile): Edge[] {
-  const list: EdgeList = { edges: [], seen: new Set() };
+  const list: EdgeList = { edges: [], byTarget: new Map() };
   addImports(run, file, list);
   for (const site of file.record.sites) addSite(run, file, site, list);
   return list.edges;
 }
 
-function addEdge({ edges, seen }: EdgeList, edge: Edge): void {
-  const key = `${edge.via}\0${edge.source}\0${edge.target}`;
-  if (seen.has(key)) return;
-  seen.add(key);
+function addEdge({ edges, byTarget }: EdgeList, edge: Edge): void {
+  const same = byTarget.get(edge.target);
+  if (same?.some(({ via, source }) => via === edge.via && source === edge.source)) return;
+  if (same === undefined) byTarget.set(edge.target, [edge]);
+  else same.push(edge);
   edges.push(edge);
 }
 

@@ -27,16 +27,20 @@ export interface LinkFile {
   /** By unit number, made when first asked for. */
   identifiers: (string | undefined)[];
   edges: readonly Edge[];
-  /** Every file that linking this one consulted, itself included, also where it found nothing. */
+  /**
+   * Every file that linking this one consulted, itself included, also where it found nothing. Files that were only passed
+   * through by `export *` are left out: their changes come by `starredBy`.
+   */
   reads: ReadSet;
   /** The files that consulted this one. */
   readonly readers: Map<LinkFile, Glance>;
+  /** Where the `export *` of this file lead. */
+  stars: readonly LinkFile[];
+  /** The files whose `export *` lead here. */
+  readonly starredBy: Set<LinkFile>;
 }
 
-/**
- * How much of another file was looked at: only which names it exports (it has none of that name: an `export *` is passed
- * through without a find), or its whole shape.
- */
+/** How much of another file was looked at: only which names it exports, or its whole shape. */
 export type Glance = 'names' | 'shape';
 
 export type ReadSet = ReadonlyMap<LinkFile, Glance>;
@@ -59,6 +63,8 @@ export function newLinkFile(path: string, record: FileRecord): LinkFile {
     edges: [],
     reads: new Map(),
     readers: new Map(),
+    stars: [],
+    starredBy: new Set(),
   };
 }
 

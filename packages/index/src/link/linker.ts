@@ -4,7 +4,7 @@ import { edgesOf } from './edges.ts';
 import { type LinkFile, newLinkFile, type ReadSet, replaceRecord } from './link-file.ts';
 import { openPairs, type Pairs } from './pairs.ts';
 import { openResolver } from './resolve/resolver.ts';
-import { newRun, readingFor } from './run.ts';
+import { type LinkRun, newRun, readingFor } from './run.ts';
 import { workspaceEdgesOf } from './workspace-edges.ts';
 
 /** What differs from what the linker holds. A path is in one of the two. */
@@ -40,12 +40,13 @@ export async function openLinker(root: string, records: Iterable<readonly [strin
   const pairs = openPairs(resolver);
   for (const file of files.values()) pairs.acquire(file);
 
-  function link(dirty: Iterable<LinkFile>): string[] {
+  function link(dirty: ReadonlySet<LinkFile>): string[] {
     const run = newRun((file, specifier) => {
       const target = pairs.targetOf(file, specifier);
       return target === null ? null : (files.get(target) ?? null);
     });
     const changed: string[] = [];
+    for (const file of dirty) replaceStars(file, run);
     for (const file of dirty) {
       const { value, reads } = readingFor(run, file, () => [
         ...edgesOf(run, file),
@@ -58,7 +59,7 @@ export async function openLinker(root: string, records: Iterable<readonly [strin
     return changed;
   }
 
-  link(files.values());
+  link(new Set(files.values()));
   return {
     recordOf: (path) => files.get(path)?.record ?? null,
     edgesOf: (path) => files.get(path)?.edges ?? [],
@@ -97,6 +98,7 @@ function takeIn({ records, removed }: RecordChanges, files: Map<string, LinkFile
     markVisible(file, dirty);
     pairs.release(file);
     replaceReads(file, new Map());
+    replaceStars(file, null);
     dirty.delete(file);
   }
   for (const [path, record] of records) {
@@ -116,17 +118,24 @@ function takeIn({ records, removed }: RecordChanges, files: Map<string, LinkFile
   return { files: dirty, moved };
 }
 
-/** All that read the file, for when it comes, goes, or leads somewhere else. */
+/** All that see the file, for when it comes, goes, or leads somewhere else. */
 function markVisible(file: LinkFile, dirty: Set<LinkFile>): void {
   dirty.add(file);
-  for (const reader of file.readers.keys()) dirty.add(reader);
+  for (const seen of withStarsAbove(file)) for (const reader of seen.readers.keys()) dirty.add(reader);
 }
 
-/** Those that read what differs between the file's record and the new one. */
-function markReaders({ record, readers }: LinkFile, next: FileRecord, dirty: Set<LinkFile>): void {
-  if (record.shape === next.shape) return;
-  const names = sameNames(record, next) ? 'same' : 'changed';
-  for (const [reader, glance] of readers) if (glance === 'shape' || names === 'changed') dirty.add(reader);
+/** Those that see what differs between the file's record and the new one. */
+function markReaders(file: LinkFile, next: FileRecord, dirty: Set<LinkFile>): void {
+  if (file.record.shape === next.shape) return;
+  if (!sameNames(file.record, next)) markVisible(file, dirty);
+  else for (const [reader, glance] of file.readers) if (glance === 'shape') dirty.add(reader);
+}
+
+/** The file and all that export, by `export *`, what it exports. */
+function withStarsAbove(file: LinkFile): Set<LinkFile> {
+  const found = new Set([file]);
+  for (const at of found) for (const above of at.starredBy) found.add(above);
+  return found;
 }
 
 function sameNames(before: FileRecord, after: FileRecord): boolean {
@@ -139,6 +148,14 @@ function replaceReads(file: LinkFile, reads: ReadSet): void {
   for (const read of file.reads.keys()) if (!reads.has(read)) read.readers.delete(file);
   for (const [read, glance] of reads) read.readers.set(file, glance);
   file.reads = reads;
+}
+
+/** `run` is null for a file that is gone. */
+function replaceStars(file: LinkFile, run: LinkRun | null): void {
+  for (const star of file.stars) star.starredBy.delete(file);
+  const targets = run === null ? [] : file.record.stars.map((star) => run.targetOf(file, star));
+  file.stars = targets.filter((target) => target !== null);
+  for (const star of file.stars) star.starredBy.add(file);
 }
 
 function sameEdges(before: readonly Edge[], after: readonly Edge[]): boolean {

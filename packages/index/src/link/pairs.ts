@@ -16,7 +16,8 @@ export interface Pairs {
 
 export function openPairs(resolver: ModuleResolver): Pairs {
   const pairs = new Map<string, Pair>();
-  const byStem = new Map<string, Set<Pair>>();
+  /** Made when the first path comes or goes: a cold run needs none. */
+  let byStem: Map<string, Set<Pair>> | null = null;
 
   function pairOf(directory: string, specifier: string): Pair {
     const key = `${directory}\0${specifier}`;
@@ -24,21 +25,34 @@ export function openPairs(resolver: ModuleResolver): Pairs {
     if (known !== undefined) return known;
     const pair: Pair = { directory, specifier, target: undefined, users: new Set() };
     pairs.set(key, pair);
-    for (const stem of resolver.stemsFor(directory, specifier)) {
-      const same = byStem.get(stem);
-      if (same === undefined) byStem.set(stem, new Set([pair]));
+    if (byStem !== null) addStems(byStem, pair);
+    return pair;
+  }
+
+  function addStems(stems: Map<string, Set<Pair>>, pair: Pair): void {
+    for (const stem of resolver.stemsFor(pair.directory, pair.specifier)) {
+      const same = stems.get(stem);
+      if (same === undefined) stems.set(stem, new Set([pair]));
       else same.add(pair);
     }
-    return pair;
   }
 
   function drop(pair: Pair): void {
     pairs.delete(`${pair.directory}\0${pair.specifier}`);
+    if (byStem === null) return;
     for (const stem of resolver.stemsFor(pair.directory, pair.specifier)) {
       const same = byStem.get(stem);
       same?.delete(pair);
       if (same?.size === 0) byStem.delete(stem);
     }
+  }
+
+  function pairsByStem(): ReadonlyMap<string, ReadonlySet<Pair>> {
+    if (byStem === null) {
+      byStem = new Map();
+      for (const pair of pairs.values()) addStems(byStem, pair);
+    }
+    return byStem;
   }
 
   function letGo(file: LinkFile, before: readonly Pair[]): void {
@@ -76,7 +90,7 @@ export function openPairs(resolver: ModuleResolver): Pairs {
       const changed = new Set<LinkFile>();
       const asked = new Set<Pair>();
       for (const path of paths) {
-        for (const stem of stemsOfPath(path)) for (const pair of byStem.get(stem) ?? []) asked.add(pair);
+        for (const stem of stemsOfPath(path)) for (const pair of pairsByStem().get(stem) ?? []) asked.add(pair);
       }
       for (const pair of asked) {
         const before = pair.target;

@@ -36,7 +36,11 @@ function certain(found: Found | 'ambiguous' | null): Found | null {
 /** `seen` holds what this search has asked already: modules may re-export each other in circles. */
 function search(run: LinkRun, file: LinkFile, name: string, seen: Set<string>): Found | 'ambiguous' | null {
   noteRead(run, file, 'names');
-  if (name === NAMESPACE) return namespaceOf(run, file, seen);
+  return name === NAMESPACE ? namespaceOf(run, file, seen) : searchName(run, file, name, seen);
+}
+
+/** Does not note the file: whoever is passed through by `export *` makes itself known to those above it. */
+function searchName(run: LinkRun, file: LinkFile, name: string, seen: Set<string>): Found | 'ambiguous' | null {
   const question = `${file.path}\0${name}`;
   if (seen.has(question)) return null;
   seen.add(question);
@@ -50,7 +54,7 @@ function searchStars(run: LinkRun, file: LinkFile, name: string, seen: Set<strin
   let found: Found | null = null;
   for (const star of file.record.stars) {
     const target = run.targetOf(file, star);
-    const here = target === null ? null : search(run, target, name, seen);
+    const here = target === null ? null : searchName(run, target, name, seen);
     if (here === 'ambiguous') return here;
     if (here === null) continue;
     if (found !== null && !isSame(found, here)) return 'ambiguous';
