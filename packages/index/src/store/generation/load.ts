@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { boundedRead, type Pointer, readPointer, resolvePayload } from '@woods/protocol';
 import { IndexError, messageOf } from '../../errors.ts';
-import { type View, viewOfSegments } from '../segment/view.ts';
+import type { View } from '../segment/view.ts';
 import { MANIFEST } from './layout.ts';
 import { decodeManifest, MANIFEST_MAX_BYTES, type Manifest } from './manifest.ts';
 import type { SegmentCache } from './segment-cache.ts';
@@ -40,7 +40,7 @@ export function openGeneration(indexDir: string, pointer: Pointer, cache: Segmen
       `${payloadDir}: expected generation ${pointer.number}, found ${manifest.generation}; run woods extract to publish anew`,
     );
   }
-  const view = viewOfSegments(manifest.segments.map((entry) => cache.open(payloadDir, entry)));
+  const view = cache.view(manifest.segments, () => payloadDir);
   return { pointer, payloadDir, manifest, view };
 }
 

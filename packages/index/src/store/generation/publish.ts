@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { type Pointer, readPointer, UsageError, writePointer } from '@woods/protocol';
 import { errnoOf, IndexError, messageOf } from '../../errors.ts';
 import type { FileBlock, HeldFile } from '../../model.ts';
-import { locateFile, type View, viewOfSegments } from '../segment/view.ts';
+import { locateFile, type View } from '../segment/view.ts';
 import { ensureIndexDirectory, ensurePayloadsDirectory } from './directory.ts';
 import { createFlushed, flushDirectory, linkOrCopy, PRIVATE_DIRECTORY } from './files.ts';
 import { bodiesPath, MANIFEST, PAYLOADS, payloadName, segmentPath } from './layout.ts';
@@ -167,7 +167,7 @@ function fillPayload(request: PublishRequest, filling: Filling): void {
         ];
   const all = [...old, ...added];
   const directoryOf = (entry: SegmentEntry) => sourceDirectory(entry, filling);
-  const view = viewOfSegments(all.map((entry) => cache.open(directoryOf(entry), entry)));
+  const view = cache.view(all, directoryOf);
   const segments = all.filter((_, at) => isNeeded(view, at));
   for (const entry of segments) {
     const from = directoryOf(entry);

@@ -46,6 +46,38 @@ export function viewOfSegments(segments: readonly Segment[]): View {
   return { segments, firstUnit, firstFile, deadFiles, deadUnits, young, memo: { successors: null, outside } };
 }
 
+/** `view` with one segment after its newest: what has to be marked is only what that one replaces. */
+export function extendView(view: View, segment: Segment): View {
+  const at = view.segments.length;
+  if (at === 0) return viewOfSegments([segment]);
+  const segments = [...view.segments, segment];
+  const extended = {
+    segments,
+    firstUnit: runningSums(segments.map(({ header }) => header.counts.unit)),
+    firstFile: runningSums(segments.map(({ header }) => header.counts.file)),
+    deadFiles: grown(view.deadFiles, segment.header.counts.file),
+    deadUnits: grown(view.deadUnits, segment.header.counts.unit),
+  };
+  const young = new Map(view.young);
+  const replace = (path: string, place: Place | null): void => {
+    const before = locateFile(view, path);
+    if (before !== null) markFile(extended, before);
+    young.set(path, place);
+  };
+  // Tombstones first: what a segment holds, it does not delete.
+  for (const path of segment.tombstones) replace(path, null);
+  for (let file = 0; file < segment.header.counts.file; file += 1) {
+    replace(pathOf(segment, file), { at, segment, number: file });
+  }
+  return { ...extended, young, memo: { successors: null, outside: segments.map(() => new Map<number, number>()) } };
+}
+
+function grown(flags: Uint8Array, more: number): Uint8Array {
+  const longer = new Uint8Array(flags.length + more);
+  longer.set(flags);
+  return longer;
+}
+
 function runningSums(counts: readonly number[]): Uint32Array {
   const sums = new Uint32Array(counts.length + 1);
   for (const [at, count] of counts.entries()) sums[at + 1] = (sums[at] ?? 0) + count;
