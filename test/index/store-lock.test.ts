@@ -17,7 +17,7 @@ import { flock } from '@woods/posix';
 import { processStart, UsageError } from '@woods/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { acquireWriterLock, LockBusy } from '../../packages/index/src/store/index.ts';
-import { openLock, retireLock } from '../../packages/index/src/store/lock/file.ts';
+import { openLock, retireLock } from '../../packages/index/src/store/lock/found.ts';
 import { decodeLock, encodeLock, isStale, type LockRecord } from '../../packages/index/src/store/lock/record.ts';
 import { endAll, start } from '../support/running.ts';
 import { removeIndexDirs, temporaryIndexDir } from './support/store-blocks.ts';

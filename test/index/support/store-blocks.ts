@@ -4,11 +4,8 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Edge, FileBlock, SourceInput, Unit } from '../../../packages/index/src/model.ts';
-import {
-  type PublishRequest,
-  type PublishResult,
-  publishGeneration,
-} from '../../../packages/index/src/store/generation/publish.ts';
+import { type PublishResult, publishGeneration } from '../../../packages/index/src/store/generation/publish.ts';
+import type { PublishRequest } from '../../../packages/index/src/store/generation/publish-request.ts';
 
 const directories: string[] = [];
 

@@ -108,13 +108,12 @@ async function takeLock(store) {
   const onWait = (holder) => say(`waiting for ${holder?.name} ${holder?.pid}`);
   try {
     const lock = await store.acquireWriterLock(indexDir, { name: 'test child', waitMs: Number(argument), onWait });
-    say(`locked ${process.pid}`);
     process.once('SIGTERM', () => {
       lock.release();
-      say('released');
       process.exit(0);
     });
     setInterval(() => undefined, 1000);
+    say(`locked ${process.pid}`);
   } catch (error) {
     say(`${error.name}: ${error.message}`);
   }
@@ -124,9 +123,10 @@ async function pinGeneration() {
   const { openReader } = await import('../../../packages/index/dist/read/index.js');
   const reader = openReader(indexDir);
   await reader.pinned(async (queries, hold) => {
-    say(`${hold.state} ${queries.generation().number}`);
     const awake = setInterval(() => undefined, 1000);
-    await new Promise((resolve) => process.once('SIGTERM', resolve));
+    const asked = new Promise((resolve) => process.once('SIGTERM', resolve));
+    say(`${hold.state} ${queries.generation().number}`);
+    await asked;
     clearInterval(awake);
     say(`reads ${queries.source('src/file0.ts').length}`);
   });
@@ -137,9 +137,8 @@ function putRecords(store) {
   const pack = store.openPack({ dir: indexDir });
   for (let number = 0; number < Number(argument); number += 1) pack.put(`${process.pid}-${number}`, `{"n":${number}}`);
   pack.flush();
-  say('flushed');
-  process.once('SIGTERM', () => process.exit(0));
   setInterval(() => undefined, 1000);
+  say('flushed');
 }
 
 const store = await import('../../../packages/index/dist/store/index.js');

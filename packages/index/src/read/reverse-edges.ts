@@ -1,4 +1,5 @@
-import { edgeTarget, unitTotal, type View } from '../store/segment/view.ts';
+import { edgeTarget } from '../store/segment/targets.ts';
+import { unitTotal, type View } from '../store/segment/view.ts';
 
 /** Who points at a unit: the edges into it, with the unit that each one comes from. */
 export interface ReverseEdges {

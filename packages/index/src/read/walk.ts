@@ -1,7 +1,8 @@
 /** Breadth-first over the edges: what a unit depends on, and what depends on it. */
 import { IndexError } from '../errors.ts';
 import { edgeOf, type StoredEdge, unitTypeOf } from '../store/segment/rows.ts';
-import { edgeTarget, unitPlace, type View } from '../store/segment/view.ts';
+import { edgeTarget } from '../store/segment/targets.ts';
+import { unitPlace, type View } from '../store/segment/view.ts';
 import type { Snapshot } from './snapshot.ts';
 import { compareText, identifierAt, summaryOf, type UnitSummary } from './units.ts';
 

@@ -4,7 +4,7 @@ import { readPointer } from '@woods/protocol';
 import { messageOf } from '../errors.ts';
 import { currentPointer, payloadDirOf, readManifest } from '../store/generation/load.ts';
 import type { Manifest } from '../store/generation/manifest.ts';
-import { viewOfSegments } from '../store/segment/view.ts';
+import { viewOfSegments } from '../store/segment/build-view.ts';
 import { checkBodiesFile, checkBodyRanges, checkSegmentFile } from './artifacts.ts';
 import { createFindings, type Findings } from './findings.ts';
 import { checkCounts, checkTombstones, checkUnits } from './rows.ts';

@@ -3,7 +3,8 @@ import type { Manifest } from '../store/generation/manifest.ts';
 import { tallyOf } from '../store/generation/tally.ts';
 import { edgeOf, spanOf } from '../store/segment/rows.ts';
 import { fileOfUnit, findFile, identifierOf, pathOf } from '../store/segment/segment.ts';
-import { edgeTarget, unitPlace, unitTotal, type View } from '../store/segment/view.ts';
+import { edgeTarget } from '../store/segment/targets.ts';
+import { unitPlace, unitTotal, type View } from '../store/segment/view.ts';
 import type { Findings } from './findings.ts';
 
 export function checkUnits(view: View, findings: Findings): void {

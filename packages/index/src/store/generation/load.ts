@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { boundedRead, type Pointer, readPointer, resolvePayload } from '@woods/protocol';
 import { IndexError, messageOf } from '../../errors.ts';
 import type { View } from '../segment/view.ts';
+import { decodeManifest } from './decode-manifest.ts';
 import { MANIFEST } from './layout.ts';
-import { decodeManifest, MANIFEST_MAX_BYTES, type Manifest } from './manifest.ts';
+import { MANIFEST_MAX_BYTES, type Manifest } from './manifest.ts';
 import type { SegmentCache } from './segment-cache.ts';
 
 export interface Generation {

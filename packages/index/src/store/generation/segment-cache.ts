@@ -1,6 +1,8 @@
 /** Segments that are in memory already, and how they were last read as one: a publish or a reload reads only the new. */
+
+import { extendView, viewOfSegments } from '../segment/build-view.ts';
 import { openSegment, type Segment } from '../segment/segment.ts';
-import { extendView, type View, viewOfSegments } from '../segment/view.ts';
+import type { View } from '../segment/view.ts';
 import { readExactly } from './files.ts';
 import { segmentPath } from './layout.ts';
 import type { SegmentEntry } from './manifest.ts';

@@ -1,7 +1,8 @@
 import type { FileBlock } from '../../model.ts';
 import { segmentFileOfBlock } from '../segment/block.ts';
-import { type EncodedSegment, encodeSegment, type SegmentFile } from '../segment/encode.ts';
+import { type EncodedSegment, encodeSegment } from '../segment/encode.ts';
 import { openSegment } from '../segment/segment.ts';
+import type { SegmentFile } from '../segment/segment-file.ts';
 import { createFlushed } from './files.ts';
 import { bodiesPath, segmentPath } from './layout.ts';
 import type { SegmentEntry } from './manifest.ts';

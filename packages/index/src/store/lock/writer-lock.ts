@@ -4,17 +4,10 @@ import { setTimeout } from 'node:timers/promises';
 import { newToken, probeProcess, selfIdentity } from '@woods/protocol';
 import { IndexError } from '../../errors.ts';
 import { ensureIndexDirectory } from '../generation/directory.ts';
-import {
-  type FoundLock,
-  lockPath,
-  names,
-  openLock,
-  removeIfThere,
-  retireLock,
-  sweepSideFiles,
-  takeLock,
-} from './file.ts';
+import { type FoundLock, openLock, retireLock, sweepSideFiles } from './found.ts';
+import { lockPath, names, removeIfThere } from './names.ts';
 import { isStale, type LockRecord } from './record.ts';
+import { takeLock } from './take.ts';
 
 export interface WriterLock {
   readonly token: string;

@@ -1,8 +1,9 @@
 /** Files as segments keep them, from blocks and back. */
 import type { Edge, FileBlock, Unit } from '../../model.ts';
-import type { SegmentFile } from './encode.ts';
+
 import { edgesOfFile, sourceInputOf, unitsOfFile } from './rows.ts';
 import type { Segment } from './segment.ts';
+import type { SegmentFile } from './segment-file.ts';
 
 export function segmentFileOfBlock({ input, units, edges, source }: FileBlock): SegmentFile {
   return { input, units, edges, bodyBytes: source === null ? null : Buffer.byteLength(source) };

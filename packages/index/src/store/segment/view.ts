@@ -1,9 +1,8 @@
 /**
- * Segments in order, read as one: the newest block of a path wins, a tombstone deletes, and an edge into a replaced
- * file goes to the unit of the same identifier in the new one. Units have global numbers: their segment's first, plus
- * their own.
+ * Segments in order, read as one: the newest block of a path wins, and a tombstone deletes. Units have global numbers:
+ * their segment's first, plus their own.
  */
-import { fileOfUnit, findFile, findUnitInFile, pathOf, qualifiedNameOf, type Segment, stringAt } from './segment.ts';
+import { findFile, findUnitInFile, type Segment } from './segment.ts';
 
 export interface View {
   readonly segments: readonly Segment[];
@@ -35,87 +34,7 @@ export interface Place {
   readonly number: number;
 }
 
-/** `segments` from the oldest to the newest. */
-export function viewOfSegments(segments: readonly Segment[]): View {
-  const firstUnit = runningSums(segments.map(({ header }) => header.counts.unit));
-  const firstFile = runningSums(segments.map(({ header }) => header.counts.file));
-  const deadFiles = new Uint8Array(firstFile[segments.length] ?? 0);
-  const deadUnits = new Uint8Array(firstUnit[segments.length] ?? 0);
-  const young = markDead({ segments, firstUnit, firstFile, deadFiles, deadUnits });
-  const outside = segments.map(() => new Map<number, number>());
-  return { segments, firstUnit, firstFile, deadFiles, deadUnits, young, memo: { successors: null, outside } };
-}
-
-/** `view` with one segment after its newest: what has to be marked is only what that one replaces. */
-export function extendView(view: View, segment: Segment): View {
-  const at = view.segments.length;
-  if (at === 0) return viewOfSegments([segment]);
-  const segments = [...view.segments, segment];
-  const extended = {
-    segments,
-    firstUnit: runningSums(segments.map(({ header }) => header.counts.unit)),
-    firstFile: runningSums(segments.map(({ header }) => header.counts.file)),
-    deadFiles: grown(view.deadFiles, segment.header.counts.file),
-    deadUnits: grown(view.deadUnits, segment.header.counts.unit),
-  };
-  const young = new Map(view.young);
-  const replace = (path: string, place: Place | null): void => {
-    const before = locateFile(view, path);
-    if (before !== null) markFile(extended, before);
-    young.set(path, place);
-  };
-  // Tombstones first: what a segment holds, it does not delete.
-  for (const path of segment.tombstones) replace(path, null);
-  for (let file = 0; file < segment.header.counts.file; file += 1) {
-    replace(pathOf(segment, file), { at, segment, number: file });
-  }
-  return { ...extended, young, memo: { successors: null, outside: segments.map(() => new Map<number, number>()) } };
-}
-
-function grown(flags: Uint8Array, more: number): Uint8Array {
-  const longer = new Uint8Array(flags.length + more);
-  longer.set(flags);
-  return longer;
-}
-
-function runningSums(counts: readonly number[]): Uint32Array {
-  const sums = new Uint32Array(counts.length + 1);
-  for (const [at, count] of counts.entries()) sums[at + 1] = (sums[at] ?? 0) + count;
-  return sums;
-}
-
-/** Newest first, looking each path that was met so far up in the next older segment: the cost follows the changes. */
-function markDead(view: Omit<View, 'young' | 'memo'>): Map<string, Place | null> {
-  const young = new Map<string, Place | null>();
-  const paths: Buffer[] = [];
-  const note = (path: string, place: Place | null): void => {
-    if (young.has(path)) return;
-    young.set(path, place);
-    paths.push(Buffer.from(path));
-  };
-  for (let at = view.segments.length - 1; at >= 0; at -= 1) {
-    const segment = view.segments[at];
-    if (segment === undefined) continue;
-    for (const path of paths) {
-      const file = findFile(segment, path);
-      if (file >= 0) markFile(view, { at, segment, number: file });
-    }
-    if (at === 0) break;
-    for (let file = 0; file < segment.header.counts.file; file += 1) {
-      note(pathOf(segment, file), { at, segment, number: file });
-    }
-    for (const path of segment.tombstones) note(path, null);
-  }
-  return young;
-}
-
-function markFile({ deadFiles, deadUnits, firstFile, firstUnit }: Omit<View, 'young' | 'memo'>, place: Place): void {
-  const { file_unit } = place.segment.columns;
-  deadFiles[(firstFile[place.at] ?? 0) + place.number] = 1;
-  const first = firstUnit[place.at] ?? 0;
-  deadUnits.fill(1, first + (file_unit[place.number] ?? 0), first + (file_unit[place.number + 1] ?? 0));
-}
-
+/** Dead ones included: one more than the highest global number. */
 export function unitTotal(view: View): number {
   return view.firstUnit[view.segments.length] ?? 0;
 }
@@ -154,52 +73,6 @@ function unitAt(view: View, path: string, qualified: string | null): number {
   if (place === null) return -1;
   const unit = findUnitInFile(place.segment, place.number, qualified);
   return unit < 0 ? -1 : (view.firstUnit[place.at] ?? 0) + unit;
-}
-
-/** The global number of the live unit that an edge of the segment at `at` goes to, or -1 when there is none any more. */
-export function edgeTarget(view: View, at: number, edge: number): number {
-  const segment = view.segments[at];
-  if (segment === undefined) return -1;
-  const target = segment.columns.edge_target[edge] ?? 0;
-  if (target < 0) return outsideTarget(view, at, segment, -1 - target);
-  const global = (view.firstUnit[at] ?? 0) + target;
-  return view.deadUnits[global] === 1 ? successorOf(view, global) : global;
-}
-
-function outsideTarget(view: View, at: number, segment: Segment, string: number): number {
-  const memo = view.memo.outside[at];
-  const known = memo?.get(string);
-  if (known !== undefined) return known;
-  const found = findUnit(view, stringAt(segment, string));
-  memo?.set(string, found);
-  return found;
-}
-
-function successorOf(view: View, global: number): number {
-  view.memo.successors ??= new Int32Array(unitTotal(view)).fill(-2);
-  const known = view.memo.successors[global] ?? -1;
-  if (known !== -2) return known;
-  // One file is replaced as a whole, so all of its units are looked up together.
-  const { at, segment, number } = unitPlace(view, global);
-  const file = fileOfUnit(segment, number);
-  const successors = unitsByName(locateFile(view, pathOf(segment, file)));
-  const { file_unit } = segment.columns;
-  for (let unit = file_unit[file] ?? 0; unit < (file_unit[file + 1] ?? 0); unit += 1) {
-    const local = successors.units.get(qualifiedNameOf(segment, unit));
-    view.memo.successors[(view.firstUnit[at] ?? 0) + unit] =
-      local === undefined ? -1 : (view.firstUnit[successors.at] ?? 0) + local;
-  }
-  return view.memo.successors[global] ?? -1;
-}
-
-function unitsByName(place: Place | null): { at: number; units: Map<string | null, number> } {
-  const units = new Map<string | null, number>();
-  if (place === null) return { at: 0, units };
-  const { file_unit } = place.segment.columns;
-  for (let unit = file_unit[place.number] ?? 0; unit < (file_unit[place.number + 1] ?? 0); unit += 1) {
-    units.set(qualifiedNameOf(place.segment, unit), unit);
-  }
-  return { at: place.at, units };
 }
 
 /** Calls `visit` for each live file: global number, its segment's position, number inside the segment. */
