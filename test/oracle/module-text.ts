@@ -2,17 +2,23 @@ import { posix } from 'node:path';
 import type { Random } from './random.ts';
 
 /** Names that every module may declare and import: few, so that they meet, and some that break careless tables. */
-const NAMES = ['alpha', 'Beta', 'run', 'toJSON', '__proto__'];
+const NAMES = ['alpha', 'Beta', 'gamma', 'Delta', 'eps', 'Zeta', 'run', 'toJSON', '__proto__'];
+
+/** Text of other modules by path. */
+export type Texts = ReadonlyMap<string, string>;
 
 /** An unfinished statement, as an editor saves it. */
 const HALF_TYPED = 'export function unfinished( {\n  return [1, 2';
 
 /** Text of a random module at `path`, which refers to some of the other paths and to some that are not there. */
-export function moduleText(random: Random, path: string, others: readonly string[]): string {
+export function moduleText(random: Random, path: string, others: Texts): string {
   const lines = [`/** Module number ${random.below(1000)} */`];
   const imported: string[] = [];
   for (let count = 1 + random.below(4); count > 0; count--) lines.push(importLine(random, path, others, imported));
-  for (let count = random.below(4); count > 0; count--) lines.push(reexportLine(random, path, others));
+  for (let count = random.below(3); count > 0; count--) lines.push(reexportLine(random, path, others));
+  for (let count = isBarrel(path) ? 3 : 0; count > 0; count--) {
+    lines.push(`export * from ${JSON.stringify(specifierOf(random, path, others))};`);
+  }
   for (let count = random.below(5); count > 0; count--) lines.push(...declarationLines(random, imported));
   if (random.chance(0.3))
     lines.push(`describe('suite ${random.below(5)}', () => { it('works', () => { ${callOf(random, imported)} }); });`);
@@ -26,7 +32,7 @@ export function halfTyped(text: string, random: Random): string {
 }
 
 /** One line leads somewhere else or is called otherwise; most that the file exports stays. */
-export function withSmallEdit(text: string, random: Random, path: string, others: readonly string[]): string {
+export function withSmallEdit(text: string, random: Random, path: string, others: Texts): string {
   const lines = text.split('\n');
   const at = random.below(lines.length);
   const line = lines[at] ?? '';
@@ -41,19 +47,35 @@ export function withOtherBody(text: string, random: Random): string {
   return `// ${'x'.repeat(random.below(30))}\n\n${text}`;
 }
 
-function specifierOf(random: Random, path: string, others: readonly string[]): string {
+/** Files that mostly pass on what others export. */
+function isBarrel(path: string): boolean {
+  return /(?:^|\/)index\d?\.[^/]*$/i.test(path);
+}
+
+/** Where an import leads and a name that it may find there. */
+function importOf(random: Random, path: string, others: Texts): { specifier: string; name: string } {
+  const target = random.pick([path, ...others.keys()]);
+  const specifier = specifierOf(random, path, others, target);
+  const exported = [
+    ...(others.get(target) ?? '').matchAll(/export (?:function|class|const|interface|type|namespace) (\w+)/g),
+  ];
+  const names = exported.flatMap(([, name]) => (name === undefined ? [] : [name]));
+  return { specifier, name: random.pick(names.length > 0 && random.chance(0.8) ? names : NAMES) };
+}
+
+function specifierOf(random: Random, path: string, others: Texts, wanted?: string): string {
   if (random.chance(0.05)) return random.pick(['./missing', '../src/missing', 'left-pad', '@app/none', 'pkg-a/none']);
-  if (random.chance(0.15)) return random.pick(['pkg-a', 'pkg-b', '@app/core', '@app/util', './index', '..', '.']);
-  const target = random.pick([path, ...others]);
+  if (random.chance(0.1)) return random.pick(['pkg-a', 'pkg-b', '@app/core', '@app/util', './index', '..', '.']);
+  const target = wanted ?? random.pick([path, ...others.keys()]);
   const relative = posix.relative(posix.dirname(path), target);
   const dotted = relative.startsWith('.') ? relative : `./${relative}`;
   if (random.chance(0.3)) return dotted.replace(/\.tsx?$/, '.js');
   return random.chance(0.1) ? posix.dirname(dotted) : dotted.replace(/\.[cm]?[jt]sx?$/, '');
 }
 
-function importLine(random: Random, path: string, others: readonly string[], imported: string[]): string {
-  const from = JSON.stringify(specifierOf(random, path, others));
-  const name = random.pick(NAMES);
+function importLine(random: Random, path: string, others: Texts, imported: string[]): string {
+  const { specifier, name } = importOf(random, path, others);
+  const from = JSON.stringify(specifier);
   const local = `${name}${random.below(50)}`;
   imported.push(local);
   return random.pick([
@@ -68,9 +90,9 @@ function importLine(random: Random, path: string, others: readonly string[], imp
   ]);
 }
 
-function reexportLine(random: Random, path: string, others: readonly string[]): string {
-  const from = JSON.stringify(specifierOf(random, path, others));
-  const name = random.pick(NAMES);
+function reexportLine(random: Random, path: string, others: Texts): string {
+  const { specifier, name } = importOf(random, path, others);
+  const from = JSON.stringify(specifier);
   return random.pick([
     `export * from ${from};`,
     `export * from ${from};`,

@@ -1,4 +1,4 @@
-import { halfTyped, moduleText, withOtherBody, withSmallEdit } from './module-text.ts';
+import { halfTyped, moduleText, type Texts, withOtherBody, withSmallEdit } from './module-text.ts';
 import type { Random } from './random.ts';
 import type { Tree } from './tree.ts';
 
@@ -8,12 +8,16 @@ export type Touched = readonly string[];
 type Operation = (tree: Tree, random: Random) => Touched;
 
 const DIRECTORIES = ['src', 'src/core', 'src/util', 'packages/a/src', 'packages/b/src', 'test'];
-const STEMS = ['index', 'alpha', 'beta', 'gamma', 'delta', 'epsilon'];
+const STEMS = ['index', 'index', 'alpha', 'beta', 'gamma', 'delta', 'epsilon'];
 const EXTENSIONS = ['.ts', '.ts', '.ts', '.tsx', '.js', '.d.ts', '.mts', '.cjs'];
 
 const PACKAGE = /package\.json$/;
 
-export function modulesOf({ texts }: Tree): string[] {
+function moduleTexts(tree: Tree): Texts {
+  return new Map(modulesOf(tree).map((path) => [path, tree.texts.get(path) ?? '']));
+}
+
+function modulesOf({ texts }: Tree): string[] {
   return [...texts.keys()].filter((path) => /\.[cm]?[jt]sx?$/.test(path)).sort();
 }
 
@@ -26,19 +30,19 @@ function freshPath(tree: Tree, random: Random): string {
 
 const create: Operation = (tree, random) => {
   const path = freshPath(tree, random);
-  tree.write(path, moduleText(random, path, modulesOf(tree)));
+  tree.write(path, moduleText(random, path, moduleTexts(tree)));
   return [path];
 };
 
 const rewrite: Operation = (tree, random) => {
   const path = random.pick(modulesOf(tree));
-  tree.write(path, moduleText(random, path, modulesOf(tree)));
+  tree.write(path, moduleText(random, path, moduleTexts(tree)));
   return [path];
 };
 
 const edit: Operation = (tree, random) => {
   const path = random.pick(modulesOf(tree));
-  tree.write(path, withSmallEdit(tree.texts.get(path) ?? '', random, path, modulesOf(tree)));
+  tree.write(path, withSmallEdit(tree.texts.get(path) ?? '', random, path, moduleTexts(tree)));
   return [path];
 };
 
