@@ -35,8 +35,17 @@ describe('captureBoot', () => {
     const targets = ['config/base.json', 'node_modules/@acme/tsconfig/node.json', 'shared/strict.json'];
     expect(extended).toEqual(expect.arrayContaining(targets));
     expect(extended.some((path) => path.startsWith('..'))).toBe(false);
-    expect(hidden).toContain('node_modules/@acme/tsconfig/node.json');
+    // Installations say themselves what they changed there.
+    expect(hidden).not.toContain('node_modules/@acme/tsconfig/node.json');
     expect(hidden).not.toContain('config/base.json');
+  });
+
+  it('names an extended file that is ignored', async () => {
+    const root = makeProject({
+      'tsconfig.json': '{ "extends": "./.generated/tsconfig.json" }',
+      '.gitignore': '.generated/\n',
+    });
+    expect((await capture(root)).hidden).toContain('.generated/tsconfig.json');
   });
 
   it('names what has to be watched although it is ignored', async () => {

@@ -104,14 +104,14 @@ describe('a managed worker', () => {
     expect(second.records().some(isDegraded)).toBe(false);
   });
 
-  it.each(['.env.local', 'node_modules/.package-lock.json', 'config/base.json'])(
+  it.each(['.env', '.env.local', 'node_modules/.package-lock.json', 'config/base.json', '.generated/more.json'])(
     'asks for a restart when %s appears or changes, ignored or not',
     async (path) => {
       const root = makeProject({
-        '.gitignore': 'node_modules/\n.env*\n',
+        '.gitignore': 'node_modules/\n.env*\n.generated/\n',
         '.env.local': 'A=1\n',
         'tsconfig.json': '{ "extends": "./config/base.json" }\n',
-        'config/base.json': '{}\n',
+        'config/base.json': '{ "extends": "../.generated/more.json" }\n',
       });
       save(root, 'node_modules/x.js', '');
       save(root, '.env.local', 'A=1\n');

@@ -6,17 +6,19 @@ import { isAbsolute, join, relative } from 'node:path';
 import { decodePath, findRepository, openIgnore, scanTree, type TreeOptions } from '@woods/watch';
 import { classify } from '../policy/classify.ts';
 import { basename } from '../policy/path.ts';
-import { INSTALL_MARKERS } from '../policy/tables.ts';
 import { digestsOf } from './digest.ts';
-import { environmentFiles } from './environment-files.ts';
 import { extendedConfigs } from './extended.ts';
+import { hiddenByName } from './hidden.ts';
 
 export interface BootCapture {
   /** Root-relative path and digest of each restart-class file. */
   readonly digests: readonly (readonly [path: string, digest: string])[];
   /** Root-relative targets of `extends`. */
   readonly extended: readonly string[];
-  /** Root-relative restart-class paths that the ignore rules hide, existing or not: to be watched one by one. */
+  /**
+   * Root-relative restart-class paths that the ignore rules hide, existing or not: to be watched one by one. What lies in
+   * `node_modules` is not among them, since an installation says that it changed them.
+   */
   readonly hidden: readonly string[];
   /** Absolute path of git's own directory for this tree; null without a repository. */
   readonly gitDir: string | null;
@@ -33,7 +35,10 @@ export async function captureBoot(options: TreeOptions): Promise<BootCapture> {
     return path === '' || path.startsWith('..') || isAbsolute(path) ? [] : [path];
   });
   const learned = { extended: new Set(extended), indexDir: null };
-  const hidden = [...INSTALL_MARKERS, ...environmentFiles(root), ...extended].filter((path) => !visible.has(path));
+  const hidden = [
+    ...hiddenByName(root),
+    ...extended.filter((path) => !path.split('/').includes('node_modules')),
+  ].filter((path) => !visible.has(path));
   const captured = [...visible].filter((path) => classify(path, learned) === 'restart');
   const digests = await digestsOf(root, [...captured, ...hidden]);
   return { digests, extended, hidden, gitDir: gitDirOf(root) };

@@ -2,6 +2,7 @@
 import { selfIdentity } from '@woods/protocol';
 import { type Backend, createBackend, openSettler } from '@woods/watch';
 import type { BootCapture } from '../boot/capture.ts';
+import { hiddenByName } from '../boot/hidden.ts';
 import { woodsVersion } from '../boot/version.ts';
 import { type IndexThread, openIndexThread } from '../thread/handle.ts';
 import { type Assembled, assembleDaemon } from './assemble.ts';
@@ -20,21 +21,30 @@ type Say = (line: string) => void;
 
 /** Resolves with the end that the worker came to by itself. Whatever has to be taken back is in `held` by then. */
 export async function live(settings: Settings, held: Resources, say: Say): Promise<End> {
-  const { root, config } = settings;
+  const { root, config, mode } = settings;
   const self = selfIdentity();
   held.records.taskLoaded(woodsVersion());
-  const refused = await enterIndex(settings, held, { self, say });
-  if (refused !== null) return refused;
-
   const progress = openProgress(process.stderr);
   const thread = openIndexThread({ root, indexDir: config.output, config }, { onProgress: progress.tell });
   held.thread = thread;
-  const capture = await thread.capture();
-  // The index loads in its thread while the back end registers; what fails here fails again, and is told, at the first run.
-  thread.open().catch(() => {});
+  const capturing = ahead(thread.capture());
+  const refused = await enterIndex(settings, held, { self, say });
+  if (refused !== null) return refused;
+
+  // Capture and back end look at the tree at the same time, each in its thread. What changes in between is found either way.
+  const watching = settings.duration === 'once' ? null : ahead(startBackend(settings, held, say));
+  const capture = await capturing;
+  // The index loads while the back end registers; what fails here fails again, and is told, at the first run.
+  ahead(thread.open());
   const assembled = assembleDaemon(settings, held, { thread, capture, self, say });
-  const world: World = { ...assembled, run: settings.mode.kind, thread, capture, progress, say };
-  return settings.duration === 'once' ? once(world) : watch(settings, held, world);
+  const world: World = { ...assembled, run: mode.kind, thread, capture, progress, say };
+  return watching === null ? once(world) : watch(settings, held, { ...world, backend: await watching });
+}
+
+/** Begun now, awaited later: a failure in between is not an unhandled one. */
+function ahead<T>(work: Promise<T>): Promise<T> {
+  work.catch(() => {});
+  return work;
 }
 
 interface World extends Assembled {
@@ -51,13 +61,12 @@ async function once(world: World): Promise<End> {
   return world.daemon.condition().pending === 0 ? stoppedEnd('done') : failedEnd(null);
 }
 
-async function watch(settings: Settings, held: Resources, world: World): Promise<End> {
+async function watch(settings: Settings, held: Resources, world: World & { backend: Backend }): Promise<End> {
   const { daemon, learned, run, thread, capture, say } = world;
   const { idleTimeoutMs, config } = settings;
   const { debounceMs } = config.watch;
   const now = (): number => performance.now();
-  const backend = await startBackend(settings, capture.hidden, say);
-  held.backend = backend;
+  const backend = await alsoWatching(capture.hidden, world.backend, { settings, held, say });
   held.status?.backend(backend.name);
   held.records.backendReady();
   introduce(settings, backend, say);
@@ -65,8 +74,7 @@ async function watch(settings: Settings, held: Resources, world: World): Promise
   held.settler = settler;
   const end = await start(world);
   if (end !== null) return end;
-  // What fails here fails again, and is told, when a change needs it.
-  thread.prepare().catch(() => {});
+  ahead(thread.prepare());
   const lockMs = (): number | null => indexLockMs(capture.gitDir, Date.now());
   const over = held.over.signal;
   return watchLoop({ backend, settler, daemon, learned, run, idleTimeoutMs, over, indexLockMs: lockMs, say, now });
@@ -81,7 +89,13 @@ async function start({ daemon, run, progress, say }: World): Promise<End | null>
   return null;
 }
 
-async function startBackend(settings: Settings, extra: readonly string[], say: Say): Promise<Backend> {
+/** The hidden files that can be named without having looked at the tree are watched from the start. */
+async function startBackend(
+  settings: Settings,
+  held: Resources,
+  say: Say,
+  extra: readonly string[] = hiddenByName(settings.root),
+): Promise<Backend> {
   const { root, config } = settings;
   const { backend, warning } = await createBackend({
     choice: settings.backend,
@@ -92,9 +106,22 @@ async function startBackend(settings: Settings, extra: readonly string[], say: S
     extra,
     intervalMs: config.watch.intervalMs,
   });
+  held.backend = backend;
   if (warning !== null) say(warning);
   await backend.start();
   return backend;
+}
+
+/** Another back end in the few trees where a tsconfig extends a file that the ignore rules hide. */
+async function alsoWatching(
+  hidden: readonly string[],
+  started: Backend,
+  { settings, held, say }: { settings: Settings; held: Resources; say: Say },
+): Promise<Backend> {
+  const watched = new Set(hiddenByName(settings.root));
+  if (hidden.every((path) => watched.has(path))) return started;
+  await started.close();
+  return startBackend(settings, held, say, [...watched, ...hidden]);
 }
 
 function introduce({ root, config, mode }: Settings, backend: Backend, say: Say): void {
