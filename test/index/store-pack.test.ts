@@ -193,6 +193,16 @@ describe('hostile and damaged packs', () => {
     expect(pack.get('k')).toBeNull();
     pack.put('k', '{"a":3}');
     pack.close();
+    // Whichever of the two files counts as the newer one: the damaged record hides no whole one.
+    for (const [first, second] of [
+      [1, 2],
+      [2, 1],
+    ] as const) {
+      for (const [at, name] of packs().sort().entries())
+        utimesSync(join(dir, name), at === 0 ? first : second, at === 0 ? first : second);
+      expect(getAll(['k'])).toEqual(['{"a":3}']);
+    }
+    putAll([], { maxFiles: 1 });
     expect(getAll(['k'])).toEqual(['{"a":3}']);
   });
 

@@ -90,7 +90,7 @@ function foldInto(dir: string, sources: readonly Source[], keepBytes: number): v
     const lines: FoundLine[] = [];
     scanPack(fd, 0, (line) => lines.push(line));
     for (const line of lines.reverse()) {
-      if (keys.has(line.key) || bytes + line.bytes > keepBytes) continue;
+      if (keys.has(line.key) || bytes + line.bytes > keepBytes || readRecord(fd, line) === null) continue;
       keys.add(line.key);
       bytes += line.bytes;
       kept.push({ fd, line });

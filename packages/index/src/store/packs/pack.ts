@@ -36,11 +36,18 @@ export function openPack(options: { dir: string; maxBytes?: number; maxFiles?: n
   return new PackDirectory(options.dir, bounds);
 }
 
+interface Found {
+  readonly fd: number;
+  readonly line: FoundLine;
+  /** The record to fall back on when this one is damaged. */
+  readonly older: Found | null;
+}
+
 class PackDirectory implements Pack {
   readonly #dir: string;
   readonly #bounds: PackBounds;
   readonly #files = new Map<string, PackFile>();
-  readonly #lines = new Map<string, { fd: number; line: FoundLine }>();
+  readonly #lines = new Map<string, Found>();
   readonly #pending = new Map<string, { json: string; line: Buffer }>();
   #pendingBytes = 0;
   #own: { path: string; fd: number } | null = null;
@@ -57,11 +64,10 @@ class PackDirectory implements Pack {
   get(key: string): string | null {
     const pending = this.#pending.get(key);
     if (pending !== undefined) return pending.json;
-    const found = this.#lines.get(key);
-    if (found === undefined) return null;
-    const record = readRecord(found.fd, found.line);
-    if (record !== null) return record.toString('utf8');
-    this.#lines.delete(key);
+    for (let found = this.#lines.get(key) ?? null; found !== null; found = found.older) {
+      const record = readRecord(found.fd, found.line);
+      if (record !== null) return record.toString('utf8');
+    }
     return null;
   }
 
@@ -138,7 +144,9 @@ class PackDirectory implements Pack {
   }
 
   #scan(file: PackFile): void {
-    const scanned = scanPack(file.fd, file.scanned, (line) => this.#lines.set(line.key, { fd: file.fd, line }));
+    const scanned = scanPack(file.fd, file.scanned, (line) => {
+      this.#lines.set(line.key, { fd: file.fd, line, older: this.#lines.get(line.key) ?? null });
+    });
     this.#files.set(file.path, { ...file, scanned });
   }
 
