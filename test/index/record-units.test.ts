@@ -59,7 +59,9 @@ describe('units of a file', () => {
     ['a default of a name', 'const a = 1; export default a;', ['variable a']],
     [
       'test blocks',
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the source that is recorded
       'describe("a", () => { it.skip("b\\n c", () => { const h = () => {}; }); test.each([1])(`d ${x}`, () => {}); });',
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: titles are kept as they are written
       ['test_suite a', 'test_suite a > b c', 'function a > b c > h', 'test_suite a > d ${x}'],
     ],
     ['a function that is called test', 'function test(a, b) {} test("a", () => {});', ['function test']],
