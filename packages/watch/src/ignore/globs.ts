@@ -1,4 +1,3 @@
-/// <reference path="./picomatch.d.ts" />
 import picomatch from 'picomatch';
 import { decodePath } from '../bytes/path.ts';
 
