@@ -1,4 +1,6 @@
 /** An answer says when it may be stale: never in silence, never without cause. */
+import { spawn } from 'node:child_process';
+import { probeProcess, processStart } from '@woods/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { stalenessLine } from '../../packages/cli/src/reading/freshness.ts';
 import { judgeWatch } from '../../packages/cli/src/watching/look.ts';
@@ -44,6 +46,29 @@ describe('an answer from the index', () => {
     expect(code).toBe(0);
     expect(stderr).toMatch(words);
     expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+  });
+
+  it('says that the worker is suspended, and `incremental` does not wait for it', { timeout: 60_000 }, async () => {
+    const sleeper = spawn('sleep', ['600'], { stdio: 'ignore' });
+    try {
+      const pid = sleeper.pid ?? 0;
+      writeWorker(root, { pid, pid_started: processStart(pid) });
+      sleeper.kill('SIGSTOP');
+      await expect.poll(() => probeProcess(pid)?.suspended).toBe(true);
+      const { code, stderr } = await woods(['lookup', 'ripeness'], { cwd: root });
+      expect(code).toBe(0);
+      expect(stderr).toMatch(
+        /^woods: this may be stale: no worker is at work: its process \d+ is suspended; `kill -CONT /,
+      );
+      const { stdout } = await woods(['stats', '--json'], { cwd: root });
+      expect(objectOn(stdout)).toMatchObject({ watch: { alive: true, state: 'running', reason: 'suspended' } });
+      const status = await woods(['watch-status'], { cwd: root });
+      expect(status).toMatchObject({ code: 0, stdout: expect.stringMatching(/^alive: running, but its process/) });
+      save(root, 'src/tree.ts', 'export function grown(): void {}\n');
+      expect((await woods(['incremental'], { cwd: root })).stdout).toMatch(/^published generation 2 /);
+    } finally {
+      sleeper.kill('SIGKILL');
+    }
   });
 
   it('names a held file, and answers from its last good state', async () => {

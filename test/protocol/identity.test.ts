@@ -58,7 +58,7 @@ describe.runIf(process.platform === 'linux')('a process', () => {
       boot,
     });
     expect(self.start?.startsWith(`${boot}:`)).toBe(true);
-    expect(probeProcess(process.pid)).toEqual({ start: self.start });
+    expect(probeProcess(process.pid)).toEqual({ start: self.start, suspended: false });
     expect(processStart(process.pid)).toBe(self.start);
     expect(readProcessStat(process.pid)).toMatchObject({ ppid: process.ppid, pgid: expect.any(Number) });
   });
@@ -99,6 +99,6 @@ describe.runIf(process.platform === 'linux')('a process', () => {
     });
     await once(child, 'spawn');
     execFileSync('kill', ['-STOP', String(child.pid)]);
-    expect(probeProcess(child.pid ?? 0)).not.toBeNull();
+    expect(probeProcess(child.pid ?? 0)).toMatchObject({ suspended: true });
   });
 });

@@ -20,6 +20,7 @@ export function stalenessLine({ watch, held, generation, now }: Freshness): stri
 }
 
 function workerClause(watch: WatchView, generation: Freshness['generation'], now: number): string | null {
+  if (watch.verdict === 'suspended') return `no worker is at work: ${absence(watch, now)}`;
   if (watch.alive) return watch.status.kind === 'ok' ? degradedClause(watch.status.value) : null;
   const { number, publishedAt } = generation;
   const age = `generation ${number} is ${duration(now - Date.parse(publishedAt))} old`;

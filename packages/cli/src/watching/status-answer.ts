@@ -54,7 +54,8 @@ function* workerLines(facts: StatusFacts): Generator<string> {
   const { watch, now } = facts;
   if (watch.status.kind === 'ok' && watch.alive) {
     const { state, reason } = watch.status.value;
-    yield `alive: ${state}${reason === null ? '' : ` (${onOneLine(reason)})`}`;
+    const doubt = absence(watch, now);
+    yield `alive: ${state}${reason === null ? '' : ` (${onOneLine(reason)})`}${doubt === '' ? '' : `, but ${doubt}`}`;
   } else {
     yield `not alive: ${absence(watch, now)}`;
   }

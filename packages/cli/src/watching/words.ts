@@ -7,17 +7,17 @@ export interface WatchJson {
   readonly alive: boolean;
   /** As the status file has it; null where there is none. */
   readonly state: WatchStatus['state'] | null;
-  /** One word: what speaks against a worker that is not alive, or what degrades one that is; null when all is well. */
+  /** One word: what speaks against a worker that is not alive, or what holds back one that is; null when all is well. */
   readonly reason: string | null;
 }
 
 export function watchJson({ alive, verdict, status }: WatchView): WatchJson {
   if (status.kind !== 'ok') return { alive, state: null, reason: verdict };
   const { state, reason } = status.value;
-  return { alive, state, reason: alive ? reason : verdict };
+  return { alive, state, reason: verdict === 'alive' ? reason : verdict };
 }
 
-/** One clause that says why no worker is believed to be at work; empty when one is. */
+/** One clause that says what speaks against the worker's being at work; empty when nothing does. */
 export function absence({ verdict, status }: WatchView, now: number): string {
   if (status.kind === 'missing') return 'none has ever written its status here';
   if (status.kind === 'corrupt') return `its status file is corrupt: ${status.detail}`;
@@ -25,6 +25,7 @@ export function absence({ verdict, status }: WatchView, now: number): string {
   const age = duration(now - Date.parse(updated_at));
   const clauses: Readonly<Record<WatchView['verdict'], string>> = {
     alive: '',
+    suspended: `its process ${pid} is suspended; \`kill -CONT ${pid}\` lets it go on`,
     missing: '',
     corrupt: '',
     stopped: `it stopped ${age} ago`,

@@ -11,11 +11,11 @@ export interface CoveringWorker {
 
 /**
  * Null when none covers the tree. One that is degraded does not: what it is degraded by may be the very thing that the
- * caller wants to be indexed.
+ * caller wants to be indexed. One that is suspended does not either.
  */
 export function coveredBy(watch: WatchView, env: Environment): CoveringWorker | null {
   if (readVariable(env, VARIABLE.ignoreWatch) === '1') return null;
-  if (!watch.alive || watch.status.kind !== 'ok' || watch.status.value.state !== 'running') return null;
+  if (watch.verdict !== 'alive' || watch.status.kind !== 'ok' || watch.status.value.state !== 'running') return null;
   const { pid, generation } = watch.status.value;
   return { pid, generation };
 }

@@ -19,8 +19,8 @@ export interface WatchLivenessView extends LivenessView {
 
 export interface Liveness {
   readonly alive: boolean;
-  /** `alive`, or the one thing that speaks against it. */
-  readonly reason: 'alive' | 'stopped' | 'stale' | 'foreign_host' | 'no_process' | 'other_process';
+  /** `alive`, or the one thing that speaks against it; `suspended` is alive and at work on nothing. */
+  readonly reason: 'alive' | 'suspended' | 'stopped' | 'stale' | 'foreign_host' | 'no_process' | 'other_process';
 }
 
 /** Whether the worker that wrote `status` is at work: the file's existence proves nothing. */
@@ -44,7 +44,7 @@ export function judgeProcess(
   const found = probe(record.pid);
   if (found === null) return { alive: false, reason: 'no_process' };
   if (record.pid_started === null || found.start === '' || found.start === record.pid_started) {
-    return { alive: true, reason: 'alive' };
+    return { alive: true, reason: found.suspended === true ? 'suspended' : 'alive' };
   }
   return { alive: false, reason: 'other_process' };
 }

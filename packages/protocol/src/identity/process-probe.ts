@@ -1,9 +1,12 @@
 import { hostname } from 'node:os';
 import { bootId } from './boot.ts';
-import { hasEnded, readProcessStat } from './process-stat.ts';
+import { hasEnded, isSuspended, readProcessStat } from './process-stat.ts';
 
-/** Looks a process up; null when there is none, or only a zombie. `start` is empty where it cannot be known. */
-export type ProcessProbe = (pid: number) => { readonly start: string } | null;
+/**
+ * Looks a process up; null when there is none, or only a zombie. `start` is empty where it cannot be known; `suspended`: it is
+ * there and does nothing until it is continued.
+ */
+export type ProcessProbe = (pid: number) => { readonly start: string; readonly suspended?: boolean } | null;
 
 /** `<boot id>:<clock ticks>` of a living process, or null: no such process, or a system that does not say. */
 export function processStart(pid: number): string | null {
@@ -13,7 +16,7 @@ export function processStart(pid: number): string | null {
 export const probeProcess: ProcessProbe = (pid) => {
   if (!Number.isSafeInteger(pid) || pid < 1) return null;
   const stat = readProcessStat(pid);
-  if (stat !== null) return hasEnded(stat.state) ? null : { start: stat.start };
+  if (stat !== null) return hasEnded(stat.state) ? null : { start: stat.start, suspended: isSuspended(stat.state) };
   // No /proc, or one that hides the processes of others (hidepid): existence is all there is.
   return exists(pid) ? { start: '' } : null;
 };

@@ -38,3 +38,8 @@ export function parseProcessStat(line: string, boot: string): ProcessStat | null
 export function hasEnded(state: string): boolean {
   return state === 'Z' || state === 'X' || state === 'x';
 }
+
+/** Whether a signal or a debugger holds a process in this state still. */
+export function isSuspended(state: string): boolean {
+  return state === 'T' || state === 't';
+}
