@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { type Pointer, readPointer } from '@woods/protocol';
 import type { Linker } from '../link/linker.ts';
 import type { HeldFile, SourceInput } from '../model.ts';
@@ -78,7 +76,7 @@ export function isCurrent({ published }: State, indexDir: string): boolean {
   const read = readPointer(indexDir);
   const pointer = read.kind === 'ok' ? read.value : null;
   if (published === null || pointer === null) return published === pointer;
-  return isSame(published.pointer, pointer) && existsSync(join(indexDir, pointer.payload, 'manifest.json'));
+  return isSame(published.pointer, pointer) && published.isWhole();
 }
 
 function isSame(one: Pointer, other: Pointer): boolean {

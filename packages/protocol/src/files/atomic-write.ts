@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, constants, fchmodSync, fsyncSync, openSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { UsageError } from '../names/usage-error.ts';
 
 /** Names of temporary files, so that the rests of a killed writer can be told from everything else. */
 const TEMPORARY = /^\..*\.[0-9a-f]{12}\.tmp$/;
@@ -10,7 +11,8 @@ const UNFLUSHABLE = new Set(['EINVAL', 'ENOTSUP', 'EPERM', 'EISDIR', 'EBADF']);
 
 /**
  * Replaces `path` by `data` as a whole: readers see the old file or the new one, also after a crash. Exactly `mode`,
- * whatever the umask; a link at `path` is replaced, not followed. Throws the system's error, and leaves nothing then.
+ * whatever the umask; a link at `path` is replaced, not followed. Throws UsageError when `path` is a directory, which only
+ * a person can have made, else the system's error, and leaves nothing then.
  */
 export function atomicWrite(path: string, data: string | Uint8Array, options: { mode: number }): void {
   const directory = dirname(path);
@@ -20,7 +22,8 @@ export function atomicWrite(path: string, data: string | Uint8Array, options: { 
     renameSync(temporary, path);
   } catch (error) {
     removeQuietly(temporary);
-    throw error;
+    if (!hasCode(error, 'EISDIR')) throw error;
+    throw new UsageError(`${path} must be a file, but it is a directory; remove it`, { cause: error });
   }
   flushDirectory(directory);
 }
@@ -51,6 +54,10 @@ function flushDirectory(path: string): void {
   } finally {
     closeSync(fd);
   }
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
 }
 
 function removeQuietly(path: string): void {

@@ -22,12 +22,13 @@ export function ensureIndexDirectory(indexDir: string): void {
   attempt(indexDir, () => atomicWrite(ignoreFile, IGNORE_EVERYTHING, { mode: PRIVATE_FILE }));
 }
 
-/** Makes sure of `payloads` below it. Throws UsageError when it is a link, the system's error when it cannot be made. */
+/** Makes sure of `payloads` below it. Throws UsageError when it is something else, the system's error when it cannot be made. */
 export function ensurePayloadsDirectory(indexDir: string): void {
   const payloads = join(indexDir, PAYLOADS);
-  mkdirSync(payloads, { recursive: true, mode: PRIVATE_DIRECTORY });
-  if (lstatSync(payloads).isSymbolicLink()) {
-    throw new UsageError(`${payloads} must be a directory, but it is a symbolic link; remove it`);
+  const found = lstatSync(payloads, { throwIfNoEntry: false });
+  if (found === undefined) mkdirSync(payloads, { recursive: true, mode: PRIVATE_DIRECTORY });
+  else if (!found.isDirectory()) {
+    throw new UsageError(`${payloads} must be a directory, but it is ${kindOf(found)}; remove it`);
   }
 }
 
@@ -46,10 +47,13 @@ function create(indexDir: string): void {
 
 function refuseOther(indexDir: string, found: Stats): void {
   if (found.isDirectory()) return;
-  const kind = found.isSymbolicLink() ? 'a symbolic link' : found.isFile() ? 'a file' : 'neither file nor directory';
   throw new UsageError(
-    `the index directory ${indexDir} must be a directory, but it is ${kind}; remove it or choose another with --output`,
+    `the index directory ${indexDir} must be a directory, but it is ${kindOf(found)}; remove it or choose another with --output`,
   );
+}
+
+function kindOf(found: Stats): string {
+  return found.isSymbolicLink() ? 'a symbolic link' : found.isFile() ? 'a file' : 'neither file nor directory';
 }
 
 function attempt<T>(indexDir: string, action: () => T): T {

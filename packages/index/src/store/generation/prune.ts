@@ -5,6 +5,9 @@ import { flock, flockSupport } from '@woods/posix';
 import { errnoOf } from '../../errors.ts';
 import { generationOf, MANIFEST, PAYLOADS } from './layout.ts';
 
+/** Errors that say that there is none, also because the payload's name is that of a file. */
+const NO_MANIFEST = new Set(['ENOENT', 'ENOTDIR', 'ELOOP']);
+
 interface PayloadDir {
   readonly generation: number;
   readonly path: string;
@@ -68,7 +71,7 @@ function openManifest(path: string): number | null {
   try {
     return openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
-    if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ELOOP') return null;
+    if (NO_MANIFEST.has(errnoOf(error) ?? '')) return null;
     throw error;
   }
 }

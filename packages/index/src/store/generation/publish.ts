@@ -33,7 +33,7 @@ const MERGE_OVERDUE = 3 * MAX_SEGMENTS;
 
 /**
  * Publishes the next generation, for the holder of the writer lock. Cost: the new blocks, plus two links a segment.
- * Throws UsageError (the index directory is not one), IndexError `stale_index` (`previous` is not current any more),
+ * Throws UsageError (the index directory is not one, or something else has the name of a file or directory in it), IndexError `stale_index` (`previous` is not current any more),
  * PublishError (everything else).
  */
 export async function publishGeneration(request: PublishRequest): Promise<PublishResult> {
@@ -86,7 +86,7 @@ function movePointer(indexDir: string, pointer: Pointer, payloadDir: string): vo
     const now = readPointer(indexDir);
     if (now.kind === 'ok' && now.value.token === pointer.token) return;
     removeQuietly(payloadDir);
-    throw new PublishError(pointer.number, error);
+    throw asPublishError(pointer.number, error);
   }
 }
 

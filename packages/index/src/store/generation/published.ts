@@ -1,3 +1,5 @@
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Pointer } from '@woods/protocol';
 import { messageOf } from '../../errors.ts';
 import type { FileBlock, SourceInput } from '../../model.ts';
@@ -6,6 +8,7 @@ import { sourceInputOf } from '../segment/rows.ts';
 import { pathOf } from '../segment/segment.ts';
 import { eachLiveFile, locateFile } from '../segment/view.ts';
 import { readBody } from './bodies.ts';
+import { bodiesPath, MANIFEST, segmentPath } from './layout.ts';
 import { currentPointer, type Generation, openGeneration } from './load.ts';
 import type { Manifest } from './manifest.ts';
 import { createSegmentCache, type SegmentCache } from './segment-cache.ts';
@@ -18,6 +21,8 @@ export interface PublishedIndex {
   /** All files, by path. Made anew by each read of this property: for a start, not for a loop. */
   readonly inputs: Map<string, SourceInput>;
   readonly paths: string[];
+  /** Whether all its files are still there, as long as they were: one can be taken away from under a process that lives on. */
+  isWhole(): boolean;
   /** Null for a path that the generation has not. Throws IndexError `corrupt_artifact`. */
   blockOf(path: string): FileBlock | null;
 }
@@ -32,7 +37,9 @@ export function loadPublished(indexDir: string, cache: SegmentCache = createSegm
   try {
     const generation = openGeneration(indexDir, currentPointer(indexDir), cache);
     cache.keepOnly(generation.manifest.segments);
-    return publishedOf(generation);
+    const published = publishedOf(generation);
+    if (published.isWhole()) return published;
+    return { kind: 'none', reason: `a file of generation ${published.pointer.number} is gone or cut short` };
   } catch (error) {
     return { kind: 'none', reason: messageOf(error) };
   }
@@ -56,6 +63,12 @@ function publishedOf({ pointer, manifest, view, payloadDir }: Generation): Publi
       eachLiveFile(view, (_, { segment, number }) => paths.push(pathOf(segment, number)));
       return paths;
     },
+    isWhole: () =>
+      hasFile(join(payloadDir, MANIFEST)) &&
+      manifest.segments.every(
+        ({ name, bytes, bodiesBytes }) =>
+          hasFile(segmentPath(payloadDir, name), bytes) && hasFile(bodiesPath(payloadDir, name), bodiesBytes),
+      ),
     blockOf: (path) => {
       const place = locateFile(view, path);
       if (place === null) return null;
@@ -63,4 +76,13 @@ function publishedOf({ pointer, manifest, view, payloadDir }: Generation): Publi
       return { ...blockOfFile(place.segment, place.number), source: body === null ? null : body.toString('utf8') };
     },
   };
+}
+
+function hasFile(path: string, bytes?: number): boolean {
+  try {
+    const found = lstatSync(path);
+    return found.isFile() && (bytes === undefined || found.size === bytes);
+  } catch {
+    return false;
+  }
 }
