@@ -110,8 +110,14 @@ describe('the environment of a child, to the last variable', () => {
         WOODS_WATCH_ATTEMPT_TOKEN: 'outer',
         WOODS_WATCH_DEBOUNCE: '0.2',
       },
-      { WOODS_WATCH_DEBOUNCE: '0.2' },
+      { WOODS_WATCH_DEBOUNCE: '0.2', WOODS_WATCH_OUTER_ATTEMPT_outer: '1' },
     ],
+    [
+      'two of them',
+      { WOODS_WATCH_ATTEMPT_TOKEN: 'inner', WOODS_WATCH_OUTER_ATTEMPT_outer: '1' },
+      { WOODS_WATCH_OUTER_ATTEMPT_inner: '1', WOODS_WATCH_OUTER_ATTEMPT_outer: '1' },
+    ],
+    ['an outer supervisor with a token that is none', { WOODS_WATCH_ATTEMPT_TOKEN: 'a=b' }, {}],
   ])('under %s', (_, inherited, expected) => {
     expect(build(inherited)).toEqual({ ...ALWAYS, ...expected });
   });

@@ -59,11 +59,12 @@ async function startTree(
   script: string,
   tag: Tag,
   token: string,
+  carries: Readonly<Record<string, string>> = { WOODS_WATCH_ATTEMPT_TOKEN: token },
 ): Promise<{ pid: number; start: string; ended: Promise<unknown> }> {
   const child = spawn('/bin/sh', ['-c', script], {
     detached: true,
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, ...tag.env, A: 'a\nvalue\nwith lines', WOODS_WATCH_ATTEMPT_TOKEN: token, Z: 'z' },
+    env: { ...process.env, ...tag.env, A: 'a\nvalue\nwith lines', ...carries, Z: 'z' },
   });
   const ended = once(child, 'exit');
   expect(await lines(child)()).toBe('up');
@@ -73,6 +74,14 @@ async function startTree(
 
 function startOf(pid: number): string {
   return readFileSync(`/proc/${pid}/stat`, 'latin1').replace(/.*\) /s, '').split(' ')[19] ?? '';
+}
+
+/** A PATH in which there is nothing else. */
+function onlySleep(): string {
+  const path = join(mkdtempSync(join(tmpdir(), 'woods-path-')), 'bin');
+  mkdirSync(path);
+  symlinkSync(existsSync('/usr/bin/sleep') ? '/usr/bin/sleep' : '/bin/sleep', join(path, 'sleep'));
+  return path;
 }
 
 const newToken = (): string => randomBytes(16).toString('hex');
@@ -123,13 +132,24 @@ describe.each(SHELLS.map((shell) => ({ name: shell.join(' '), shell })))('the gu
     await eventually('the tree to end', () => tag.survivors().length === 0);
   });
 
+  it.each(['grep', 'no grep'])('ends what a nested supervisor left, with %s', async (tools) => {
+    const tag = newTag();
+    const token = newToken();
+    const guardian = startGuardian(shell, tools === 'grep' ? {} : { path: onlySleep() });
+    await guardian.say(`arm ${token}`);
+    const tree = await startTree(TREES['has forked twice and left'], tag, token, {
+      WOODS_WATCH_ATTEMPT_TOKEN: newToken(),
+      [`WOODS_WATCH_OUTER_ATTEMPT_${token}`]: '1',
+    });
+    await guardian.orphan();
+    expect(tag.survivors()).toEqual([]);
+    await tree.ended;
+  });
+
   it('works with nothing but sleep in PATH', async () => {
     const tag = newTag();
     const token = newToken();
-    const path = join(mkdtempSync(join(tmpdir(), 'woods-path-')), 'bin');
-    mkdirSync(path);
-    symlinkSync(existsSync('/usr/bin/sleep') ? '/usr/bin/sleep' : '/bin/sleep', join(path, 'sleep'));
-    const guardian = startGuardian(shell, { path });
+    const guardian = startGuardian(shell, { path: onlySleep() });
     await guardian.say(`arm ${token}`);
     const tree = await startTree(TREES['has escaped with setsid and ignores TERM'], tag, token);
     await guardian.say(`register ${tree.pid} ${tree.start}`);

@@ -53,7 +53,7 @@ export { hasEnded, type ProcessStat, readProcessStat } from './identity/process-
 export { EXIT, signalExitCode } from './names/exit-codes.ts';
 export { type Channel, MAX_SOCKET_PATH_BYTES, type RunMode, readRunMode, refuseIdleTimeout } from './names/run-mode.ts';
 export { UsageError } from './names/usage-error.ts';
-export { type Environment, newToken, readVariable, VARIABLE } from './names/variables.ts';
+export { type Environment, newToken, OUTER_ATTEMPT_PREFIX, readVariable, VARIABLE } from './names/variables.ts';
 export { encodeRecord } from './records/encode.ts';
 export type { ChildEvent, Envelope, OwnerEvent, StartupReason, TerminalReason } from './records/events.ts';
 export type { Stage } from './records/stages.ts';

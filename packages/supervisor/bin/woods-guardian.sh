@@ -109,12 +109,14 @@ mark_descendants() {
   done
 }
 
-# Marks every living process that carries the token. A value may hold newlines, so an environment is read to its end.
+# Marks every living process that carries the token, as its own or as that of the attempt around a nested supervisor. A
+# value may hold newlines, so an environment is read to its end.
 mark_token() {
   [ -n "$proc" ] || return 0
   carries="WOODS_WATCH_ATTEMPT_TOKEN=$token"
+  within="WOODS_WATCH_OUTER_ATTEMPT_$token=1"
   if [ "$({ printf 'a\0b c\0' | grep -czxF 'b c'; } 2>/dev/null)" = 1 ]; then
-    for file in $(grep -lzxF "$carries" /proc/[0-9]*/environ 2>/dev/null); do
+    for file in $(grep -lzxF -e "$carries" -e "$within" /proc/[0-9]*/environ 2>/dev/null); do
       pid=${file#/proc/}
       pid=${pid%/environ}
       stat_of "$pid" && ! is_dead && mark "$pid" "$start"
@@ -128,7 +130,7 @@ mark_token() {
     is_dead && continue
     born=$start
     if { while IFS= read -r part || [ -n "$part" ]; do
-      case $part in *"$carries"*) break ;; esac
+      case $part in *"$carries"* | *"$within"*) break ;; esac
       part=
     done <"/proc/$pid/environ"; } 2>/dev/null && [ -n "$part" ]; then
       mark "$pid" "$born"

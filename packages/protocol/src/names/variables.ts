@@ -21,6 +21,12 @@ export const VARIABLE = {
   profile: 'WOODS_PROFILE',
 } as const;
 
+/**
+ * `<prefix><attempt token>=1` stands in the environment of what a nested supervisor starts, one for each supervisor
+ * around it.
+ */
+export const OUTER_ATTEMPT_PREFIX = 'WOODS_WATCH_OUTER_ATTEMPT_';
+
 /** An environment as Node gives it: a variable may be absent. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
