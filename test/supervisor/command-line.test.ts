@@ -64,11 +64,26 @@ describe('the command line', () => {
     [['--env', '=x'], /--env takes NAME=VALUE; found '=x'/],
     [['--env', 'x'], /to remove a variable, use --unset/],
     [['--unset', 'a=b'], /--unset takes the name of a variable/],
+    [['--boot-timeout', '1'.repeat(30)], /a positive number of seconds up to 1000000/],
+    [['--root', ''], /--root takes a directory; found an empty text/],
+    [['--env', 'WOODS_WATCH_ATTEMPT_TOKEN=x'], /--env cannot change WOODS_WATCH_ATTEMPT_TOKEN/],
+    [['--env', 'WOODS_WATCH_EVENT_SOCKET=x'], /--env cannot change WOODS_WATCH_EVENT_SOCKET/],
+    [['--unset', 'WOODS_WATCH_LAUNCHER_TOKEN'], /--unset cannot change WOODS_WATCH_LAUNCHER_TOKEN/],
+    [
+      ['--shutdwn-timeout', '1'],
+      /^unknown option '--shutdwn-timeout' \(Did you mean --shutdown-timeout\?\); see .* --help$/,
+    ],
     [['--root'], /argument missing.*see woods-watch --help/],
     [['--what'], /unknown option '--what'; see woods-watch --help/],
   ])('refuses %j', (argv, message) => {
     expect(() => parseArguments(argv, '1.2.3')).toThrow(message);
   });
+});
+
+it('tells defaults in the units in which options are given', () => {
+  const help = parseArguments(['--help'], '1.2.3');
+  expect(help).toMatchObject({ kind: 'tell', text: expect.stringMatching(/default:\s+300\)/) });
+  expect(help).toMatchObject({ kind: 'tell', text: expect.stringContaining('default: 3.5)') });
 });
 
 describe('the command', () => {

@@ -2,7 +2,7 @@ import { UsageError } from '@woods/protocol';
 import { Command, CommanderError, Option } from 'commander';
 import type { Override } from '../environment/child-environment.ts';
 import type { Options, Request } from './options.ts';
-import { assignment, choice, count, seconds, variableName } from './values.ts';
+import { assignment, choice, count, directory, seconds, variableName } from './values.ts';
 
 const EXAMPLES = `
 With no command it runs the worker that comes with Woods.
@@ -32,7 +32,9 @@ export function parseArguments(argv: readonly string[], version: string): Reques
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return { kind: 'tell', text: said.join('') };
-    throw new UsageError(`${error.message.replace(/^error: /, '')}; see woods-watch --help`);
+    // a suggestion comes on a line of its own
+    const complaint = error.message.replace(/^error: /, '').replaceAll('\n', ' ');
+    throw new UsageError(`${complaint}; see woods-watch --help`);
   }
   return { kind: 'run', options: collect(program, overrides) };
 }
@@ -42,7 +44,11 @@ function describe(version: string, overrides: Override[], say: (text: string) =>
     .description('Runs a worker in the foreground, restarts it when it fails, and leaves no process behind.')
     .usage('[options] [-- command [arguments...]]')
     .argument('[command...]', 'what to run, as it stands: no shell reads it')
-    .option('--root <path>', 'application root (default: the nearest woods.json, repository or package upward)')
+    .option(
+      '--root <path>',
+      'application root (default: the nearest woods.json, repository or package upward)',
+      directory('--root'),
+    )
     .addOption(
       new Option('--boot-timeout <seconds>', 'time until the command names its index')
         .argParser(seconds('--boot-timeout'))

@@ -14,12 +14,15 @@ export function preparePlan(
   options: Options,
   place: { cwd: string; env: Readonly<Record<string, string | undefined>> },
 ): Plan {
-  refuseIdleTimeout(place.env);
   const { root } = findRoot({ cwd: place.cwd, ...(options.root === null ? {} : { root: options.root }) });
   const { overrides, command } = options;
+  // what the child will see, whatever bundler's undoing, --env and --unset make of ours; the tokens do not matter yet
+  const supervision = { launcher: '', attempt: '', eventFd: EVENT_FD, eventSocket: null };
+  const environment = childEnvironment({ inherited: place.env, root, supervision, overrides });
+  refuseIdleTimeout(environment);
   return {
     root,
-    command: command === null ? bundledWorker() : lookupCommand({ argv: command, root, path: childPath() }),
+    command: command === null ? bundledWorker() : lookupCommand({ argv: command, root, path: environment.PATH }),
     policy: {
       bootTimeoutMs: options.bootTimeoutMs,
       exitOnPark: options.exitOnPark,
@@ -29,10 +32,4 @@ export function preparePlan(
     inherited: place.env,
     overrides,
   };
-
-  /** Execution searches the PATH of the child, which bundler's undoing and --env may have changed. */
-  function childPath(): string | undefined {
-    const supervision = { launcher: '', attempt: '', eventFd: EVENT_FD, eventSocket: null };
-    return childEnvironment({ inherited: place.env, root, supervision, overrides }).PATH;
-  }
 }
