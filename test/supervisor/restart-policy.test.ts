@@ -131,6 +131,17 @@ describe('the boot timeout', () => {
     expect(slow.published.at(-1)).toMatchObject({ state: 'retrying', reason: 'boot_timeout' });
   });
 
+  it.each(['already_running', 'unsupported_environment'] as const)(
+    'parks a child that hangs after a last word that forbids another try: %s',
+    (reason) => {
+      const bench = openBench();
+      bench.child({ name: 'task_loaded', woodsVersion: '2.0.0' }, { name: 'terminal', reason });
+      bench.clock.advance(300_000);
+      expect(bench.published.at(-1)).toMatchObject({ state: 'parked', reason });
+      expect(bench.starts()).toBe(1);
+    },
+  );
+
   it('does not run while we are suspended, and ends with identity', () => {
     const bench = openBench();
     bench.clock.advance(100_000);

@@ -20,6 +20,19 @@ const AGAIN = 'then stop woods-watch and start it again, or send it USR2';
 
 /** Judges the end of a child: see the retry and park rules of the protocol's chapter on supervision states. */
 export function judgeExit(exit: Exit, attempt: AttemptFacts): Decision {
+  const final = judgeLastWord(attempt);
+  if (final !== null) return final;
+  if (exit.code === null) {
+    return { kind: 'retry', reason: 'child_failed', what: `the command was ended by signal ${exit.signal}` };
+  }
+  if (exit.code === EXIT.restart && attempt.terminal === 'restart_required') return { kind: 'planned' };
+  if (exit.code === EXIT.ok) return judgeCleanExit(attempt);
+  if (exit.code === EXIT.notExecutable || exit.code === EXIT.notFound) return judgeUnstartable(exit.code);
+  return { kind: 'retry', reason: 'child_failed', what: `the command ended with exit code ${exit.code}` };
+}
+
+/** Some last words mean the same however the child ended, and also when it never did; null for the others. */
+function judgeLastWord(attempt: AttemptFacts): Decision | null {
   if (attempt.terminal === 'already_running') {
     return {
       kind: 'park',
@@ -36,13 +49,7 @@ export function judgeExit(exit: Exit, attempt: AttemptFacts): Decision {
       advice: `see its own message above, ${AGAIN}`,
     };
   }
-  if (exit.code === null) {
-    return { kind: 'retry', reason: 'child_failed', what: `the command was ended by signal ${exit.signal}` };
-  }
-  if (exit.code === EXIT.restart && attempt.terminal === 'restart_required') return { kind: 'planned' };
-  if (exit.code === EXIT.ok) return judgeCleanExit(attempt);
-  if (exit.code === EXIT.notExecutable || exit.code === EXIT.notFound) return judgeUnstartable(exit.code);
-  return { kind: 'retry', reason: 'child_failed', what: `the command ended with exit code ${exit.code}` };
+  return null;
 }
 
 function judgeCleanExit(attempt: AttemptFacts): Decision {
@@ -92,9 +99,14 @@ export function judgeRefusal(refusal: { reason: string; detail: string }): Decis
   };
 }
 
-/** A boot that took too long: a child that said something gets another try, one that never spoke will never speak. */
-export function judgeLateBoot(boot: { spoke: boolean; timeoutMs: number }): Decision {
+/**
+ * A boot that took too long: a child that said something gets another try, unless its last word forbids it; one that
+ * never spoke will never speak.
+ */
+export function judgeLateBoot(boot: { spoke: boolean; timeoutMs: number; attempt: AttemptFacts }): Decision {
   const within = `within ${boot.timeoutMs / 1_000} s (--boot-timeout)`;
+  const final = judgeLastWord(boot.attempt);
+  if (final !== null) return final;
   if (boot.spoke) {
     return { kind: 'retry', reason: 'boot_timeout', what: `the command did not announce its index ${within}` };
   }

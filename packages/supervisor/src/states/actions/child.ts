@@ -1,7 +1,7 @@
 import { judgeExit, judgeLateBoot, judgeRefusal } from '../decision.ts';
 import type { EventOf } from '../event.ts';
 import * as lines from '../lines.ts';
-import { type Action, stay } from '../transition.ts';
+import { type Action, type Moment, stay } from '../transition.ts';
 import { conclude } from './conclude.ts';
 import { creditReady } from './upkeep.ts';
 
@@ -62,8 +62,13 @@ export const judgeEnd: Action<EventOf<'exited'>> = (moment, event) => {
   return conclude({ ...moment, context: { ...context, attempt } }, judgeExit(event, attempt));
 };
 
+function lateBoot(moment: Moment, said: { spoke: boolean }): Parameters<typeof judgeLateBoot>[0] {
+  const { policy, attempt } = moment.context;
+  return { ...said, timeoutMs: policy.bootTimeoutMs, attempt };
+}
+
 export const giveUpSilentBoot: Action<EventOf<'boot_timeout'>> = (moment) =>
-  conclude(moment, judgeLateBoot({ spoke: false, timeoutMs: moment.context.policy.bootTimeoutMs }));
+  conclude(moment, judgeLateBoot(lateBoot(moment, { spoke: false })));
 
 export const giveUpSlowBoot: Action<EventOf<'boot_timeout'>> = (moment) =>
-  conclude(moment, judgeLateBoot({ spoke: true, timeoutMs: moment.context.policy.bootTimeoutMs }));
+  conclude(moment, judgeLateBoot(lateBoot(moment, { spoke: true })));
