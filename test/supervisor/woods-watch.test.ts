@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { closeSync, constants, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { eventually } from './support/eventually.ts';
-import { child, makeWorkplace, type Running, watch } from './support/woods-watch.ts';
+import { BINARY, child, makeWorkplace, type Running, watch } from './support/woods-watch.ts';
 
 const started: Running[] = [];
 
@@ -253,6 +253,22 @@ function stateOf(pid: number): string {
   return /\) (.)/.exec(readFileSync(`/proc/${pid}/stat`, 'latin1'))?.[1] ?? '';
 }
 
+describe('a woods-watch under another one', () => {
+  const tree = "(trap '' TERM; setsid sh -c 'sleep 1000 & sleep 1001 &' &) ; trap '' TERM; echo up; sleep 1002";
+
+  it.each([
+    ['stopped', 'SIGTERM'],
+    ['killed', 'SIGKILL'],
+  ] as const)('leaves nothing when the outer one is %s and no time is left for the inner one', async (_, signal) => {
+    const inner = [process.execPath, BINARY, '--root', '/', '--shutdown-timeout', '30', '--', 'sh', '-c', tree];
+    const running = start(inner, { args: ['--shutdown-timeout', '0.5'] });
+    await eventually('the command', () => running.stdout().includes('up'));
+    running.signal(signal);
+    await running.ended();
+    await eventually('the last process to end', () => running.survivors().length === 0);
+  });
+});
+
 describe('the guardian', () => {
   it.each([
     ['plain', ['sleep', '1000']],
@@ -311,6 +327,12 @@ describe('before anything is started', () => {
       { env: { WOODS_WATCH_IDLE_TIMEOUT: '60' } },
       /WOODS_WATCH_IDLE_TIMEOUT must be unset/,
     ],
+    [
+      'an idle timeout for the command',
+      ['true'],
+      { args: ['--env', 'WOODS_WATCH_IDLE_TIMEOUT=60'] },
+      /WOODS_WATCH_IDLE_TIMEOUT must be unset/,
+    ],
     ['a root that is not there', ['true'], { args: ['--root', '/no/such'] }, /\/no\/such/],
     ['a descriptor that is not open', ['true'], { args: ['--notify-fd', '33'] }, /descriptor 33 is not open/],
   ])('refuses %s with exit code 2 and one line', async (_, command, options, line) => {
@@ -320,6 +342,12 @@ describe('before anything is started', () => {
     expect(running.stderr().trim().split('\n')).toHaveLength(1);
   });
 
+  it("refuses to say readiness on a descriptor that is Node's own", async () => {
+    const fds = [4, 5, 8, 12, 16];
+    const runs = fds.map((fd) => start(child('exits', '0'), { args: ['--exit-on-park', '--notify-fd', String(fd)] }));
+    expect(await Promise.all(runs.map((run) => run.ended()))).toEqual(fds.map(() => ({ code: 2, signal: null })));
+  });
+
   it('tells help and version', async () => {
     const help = start([], { args: ['--help'] });
     expect(await help.ended()).toEqual({ code: 0, signal: null });
@@ -327,6 +355,26 @@ describe('before anything is started', () => {
     const version = start([], { args: ['--version'] });
     expect(await version.ended()).toEqual({ code: 0, signal: null });
     expect(version.stdout()).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+});
+
+describe('where nothing can be said', () => {
+  const full = (): number => openSync('/dev/full', 'w');
+
+  it('keeps the exit codes of help and of wrong usage', async () => {
+    const help = start([], { args: ['--help'], stdio: ['ignore', full(), 'pipe'] });
+    expect(await help.ended()).toEqual({ code: 0, signal: null });
+    expect(help.stderr()).toBe('');
+    const wrong = start([], { args: ['--what'], stdio: ['ignore', 'pipe', full()] });
+    expect(await wrong.ended()).toEqual({ code: 2, signal: null });
+  });
+
+  it('needs no current directory where the root is named', async () => {
+    const place = makeWorkplace();
+    const script = 'mkdir gone && cd gone && rmdir ../gone && exec "$@"';
+    const argv = [process.execPath, BINARY, '--root', place.root, '--exit-on-park', '--', 'true'];
+    const ended = spawnSync('sh', ['-c', script, 'sh', ...argv], { cwd: place.root, encoding: 'utf8' });
+    expect(ended).toMatchObject({ status: 78, stderr: expect.stringContaining('parked (child_finished)') });
   });
 });
 

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { eventually } from './eventually.ts';
 import { newTag } from './survivors.ts';
 
-const BINARY = fileURLToPath(new URL('../../../packages/supervisor/bin/woods-watch.js', import.meta.url));
+export const BINARY = fileURLToPath(new URL('../../../packages/supervisor/bin/woods-watch.js', import.meta.url));
 export const CHILD = fileURLToPath(new URL('../children/child.mjs', import.meta.url));
 
 /** A root with an index directory, as a child finds it. */

@@ -20,11 +20,26 @@ const INTERNAL_ERROR = 70;
 export async function runCommandLine(argv: readonly string[]): Promise<void> {
   try {
     const request = understand(argv);
-    if (request.kind === 'tell') process.stdout.write(request.text);
+    if (request.kind === 'tell') tell(process.stdout, request.text);
     else await run(request.options);
   } catch (error) {
-    process.stderr.write(`woods-watch: ${describe(error)}\n`);
+    tell(process.stderr, `woods-watch: ${describe(error)}\n`);
     process.exitCode = error instanceof UsageError ? EXIT.usage : INTERNAL_ERROR;
+  }
+}
+
+/** A reader that has left, or a full disk, takes nothing from the exit code. */
+function tell(stream: NodeJS.WriteStream, text: string): void {
+  stream.on('error', () => {});
+  stream.write(text);
+}
+
+/** The one that was removed under our feet has no path; what is looked for against it is then not found, by name. */
+function currentDirectory(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return process.env.PWD ?? '/';
   }
 }
 
@@ -36,7 +51,7 @@ function understand(argv: readonly string[]): ReturnType<typeof parseArguments> 
 }
 
 async function run(options: Options): Promise<void> {
-  const plan = preparePlan(options, { cwd: process.cwd(), env: process.env });
+  const plan = preparePlan(options, { cwd: currentDirectory(), env: process.env });
   const notifyReady = prepareNotification(options.notifyFd);
   const log = openLog(openSink(STDERR), {
     format: options.logFormat,
