@@ -17,7 +17,7 @@ import { MAX_SEGMENTS, planMerge } from './merge-plan.ts';
 import { prepareMerge } from './prepare-merge.ts';
 import { findMerge, type PreparedMerge } from './prepared-merge.ts';
 import { highestPayload, prunePayloads, removeDirectory, removeLeftovers } from './prune.ts';
-import { asPublishError, attempt, PublishError } from './publish-error.ts';
+import { asPublishError, attempt } from './publish-error.ts';
 import type { PublishRequest } from './publish-request.ts';
 import { createSegmentCache, type SegmentCache } from './segment-cache.ts';
 
@@ -33,8 +33,8 @@ const MERGE_OVERDUE = 3 * MAX_SEGMENTS;
 
 /**
  * Publishes the next generation, for the holder of the writer lock. Cost: the new blocks, plus two links a segment.
- * Throws UsageError (the index directory is not one, or something else has the name of a file or directory in it), IndexError `stale_index` (`previous` is not current any more),
- * PublishError (everything else).
+ * Throws UsageError (the index directory is not one, or something else has the name of a file or directory in it),
+ * IndexError `stale_index` (`previous` is not current any more), PublishError (everything else).
  */
 export async function publishGeneration(request: PublishRequest): Promise<PublishResult> {
   const { indexDir } = request;
