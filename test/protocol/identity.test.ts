@@ -6,6 +6,7 @@ import { hasEnded, probeProcess, processStart, readProcessStat, selfIdentity } f
 import * as fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parseProcessStat } from '../../packages/protocol/src/identity/process-stat.ts';
+import { until } from '../support/until.ts';
 import { unreapedChildren } from '../support/zombie.ts';
 
 const REST = '0 -1 4194304 102 0 0 0 0 0 0 0 20 0 1 0 62070 3133440 416';
@@ -99,6 +100,7 @@ describe.runIf(process.platform === 'linux')('a process', () => {
     });
     await once(child, 'spawn');
     execFileSync('kill', ['-STOP', String(child.pid)]);
+    await until(() => probeProcess(child.pid ?? 0)?.suspended, { what: 'the process is stopped' });
     expect(probeProcess(child.pid ?? 0)).toMatchObject({ suspended: true });
   });
 });
