@@ -73,6 +73,11 @@ describe('wait', () => {
     expect(await backend.wait(30)).toEqual(emptyBatch());
   });
 
+  it('is as late as its interval and a scan, and says so', async () => {
+    const { backend } = await watch(tree(), { intervalMs: 5_000 });
+    expect(backend.lagMs()).toBeGreaterThan(5_000);
+  });
+
   it('serves one caller at a time', async () => {
     const { backend } = await watch(tree());
     const first = backend.wait(NEVER_MS);

@@ -155,7 +155,7 @@ describe('watch_status.json', () => {
 
   it('is for everybody to read, and says who, what and why', () => {
     const sink = openStatusSink(place, self, () => {});
-    sink.backend('polling');
+    sink.backend({ name: 'polling', lagMs: () => 1034 });
     const held = Array.from({ length: 30 }, (_, at) => heldFile(`${at}.ts`));
     sink.show({ ...good, trouble: heldTrouble(held), held, pending: 'all', lastError: 'earlier' });
     sink.close();
@@ -170,7 +170,15 @@ describe('watch_status.json', () => {
         host: self.host,
       },
       detail: {
-        ...{ backend: 'polling', batch: 3, duration_ms: 12.3, held_count: 30, pending: 'all', last_error: 'earlier' },
+        ...{
+          backend: 'polling',
+          seen_within_ms: 1034,
+          batch: 3,
+          duration_ms: 12.3,
+          held_count: 30,
+          pending: 'all',
+          last_error: 'earlier',
+        },
         message: expect.stringContaining("0.ts:7 '}' expected"),
         held: held.slice(0, 20).map(({ path, line, reason, since }) => ({ path, line, reason, since })),
       },

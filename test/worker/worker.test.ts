@@ -317,7 +317,8 @@ describe('an unmanaged worker', () => {
   it('says what it watches, where the index is, and how to stop it; Ctrl-C does', async () => {
     const root = makeProject();
     const worker = await ready(await start(root));
-    expect(worker.said()).toContain(`watching ${root} (polling every 0.05 s)`);
+    expect(worker.said()).toMatch(/^\[woods\] watching .* \(polling: a change is seen within \d+\.\d s\)$/m);
+    expect(worker.said()).toContain(`watching ${root} (polling`);
     expect(worker.said()).toContain(`the index is in ${indexOf(root)}`);
     expect(worker.said()).toContain('Ctrl-C stops it');
     worker.signal('SIGINT');

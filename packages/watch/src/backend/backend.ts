@@ -17,6 +17,11 @@ export interface Backend {
    * @throws BackendFailure when the backend has died: nothing more will ever come.
    */
   wait(timeoutMs: number): Promise<Batch>;
+  /**
+   * How late a change may be seen, in milliseconds: the time between two looks at the tree, as of the last one; null
+   * for a backend that is told of each change.
+   */
+  lagMs(): number | null;
   /** Stops watching and what it runs, within a second; may be called at any time and again. */
   close(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { type Backend, BackendFailure } from './backend.ts';
 import { type Batch, emptyBatch, isEmptyBatch, mergeBatches } from './batch.ts';
 import type { Pass, PollerOptions } from './poller.ts';
 import { rootIdentity } from './root.ts';
-import { type PollingMessage, type PollingStart, STOP } from './thread-messages.ts';
+import { LAG, ORDER, type PollingMessage, type PollingStart, STOP, WORDS } from './thread-messages.ts';
 
 export interface PollingOptions extends PollerOptions {
   /** Shortest time between two scans, milliseconds; a tree that takes long to scan is scanned less often. */
@@ -32,7 +32,8 @@ interface Waiter {
 
 /** Watches by scanning again and again in a thread of its own. Works on every file system; a change is seen one interval later. */
 export function openPolling(options: PollingOptions): Backend {
-  const control = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
+  const control = new SharedArrayBuffer(WORDS * Int32Array.BYTES_PER_ELEMENT);
+  const words = new Int32Array(control);
   let life: Life = { kind: 'idle' };
   let pending = emptyBatch();
   let waiter: Waiter | null = null;
@@ -110,9 +111,8 @@ export function openPolling(options: PollingOptions): Backend {
     if (before.kind !== 'failed') life = { kind: 'closed' };
     waiter?.resolve(emptyBatch());
     if (before.kind !== 'running') return;
-    const word = new Int32Array(control);
-    Atomics.store(word, 0, STOP);
-    Atomics.notify(word, 0);
+    Atomics.store(words, ORDER, STOP);
+    Atomics.notify(words, ORDER);
     const grace = setTimeout(() => void before.thread.terminate(), CLOSE_GRACE_MS);
     await before.ended;
     clearTimeout(grace);
@@ -126,6 +126,7 @@ export function openPolling(options: PollingOptions): Backend {
         : { ok: true },
     start,
     wait,
+    lagMs: () => Atomics.load(words, LAG),
     close,
   };
 }

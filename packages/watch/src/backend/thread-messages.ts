@@ -5,9 +5,15 @@ export interface PollingStart {
   readonly options: PollerOptions;
   /** Shortest time between two scans, milliseconds. */
   readonly intervalMs: number;
-  /** One 32-bit word that both sides share: `RUN`, or `STOP` with a notification. */
+  /** Two 32-bit words that both sides share: see `ORDER` and `LAG`. */
   readonly control: SharedArrayBuffer;
 }
+
+/** Word that the starter sets: `RUN`, or `STOP` with a notification. */
+export const ORDER = 0;
+/** Word that the thread sets after each scan: milliseconds until the next one will have ended. */
+export const LAG = 1;
+export const WORDS = 2;
 
 export const RUN = 0;
 export const STOP = 1;

@@ -67,7 +67,7 @@ async function watch(settings: Settings, held: Resources, world: World & { backe
   const { debounceMs } = config.watch;
   const now = (): number => performance.now();
   const backend = await alsoWatching(capture.hidden, world.backend, { settings, held, say });
-  held.status?.backend(backend.name);
+  held.status?.backend(backend);
   held.records.backendReady();
   introduce(settings, backend, say);
   const settler = openSettler({ debounceMs, maxWaitMs: MAX_SETTLE_MS, now });
@@ -125,7 +125,8 @@ async function alsoWatching(
 }
 
 function introduce({ root, config, mode }: Settings, backend: Backend, say: Say): void {
-  const how = backend.name === 'polling' ? `polling every ${config.watch.intervalMs / 1000} s` : backend.name;
+  const lagMs = backend.lagMs();
+  const how = lagMs === null ? backend.name : `${backend.name}: a change is seen within ${(lagMs / 1000).toFixed(1)} s`;
   say(`watching ${root} (${how})`);
   say(`the index is in ${config.output}`);
   say(mode.kind === 'managed' ? 'woods-watch starts and stops this worker' : 'Ctrl-C stops it');

@@ -1,12 +1,16 @@
 /** `watch_status.json`: the condition as its readers get it. */
 import type { selfIdentity, WatchStatus } from '@woods/protocol';
+import type { Backend } from '@woods/watch';
 import type { Condition } from './condition.ts';
+
+/** What the status says of a back end. */
+export type WatchedBy = Pick<Backend, 'name' | 'lagMs'>;
 
 export interface StatusFacts {
   readonly life: 'alive' | 'stopped';
   readonly self: ReturnType<typeof selfIdentity>;
-  /** Name of the watching back end; null before it is chosen. */
-  readonly backend: string | null;
+  /** The watching back end; null before it is chosen. */
+  readonly backend: WatchedBy | null;
   readonly now: Date;
 }
 
@@ -25,7 +29,8 @@ export function watchStatus(condition: Condition, { life, self, backend, now }: 
     updated_at: now.toISOString(),
     detail: {
       message: life === 'stopped' ? null : (trouble?.message ?? null),
-      backend,
+      backend: backend?.name ?? null,
+      seen_within_ms: backend?.lagMs() ?? null,
       batch: lastRun?.count ?? null,
       duration_ms: lastRun === null ? null : Math.round(lastRun.durationMs * 10) / 10,
       held_count: held.length,

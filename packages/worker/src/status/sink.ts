@@ -1,10 +1,10 @@
 /** Keeps `watch_status.json` as the last condition has it: at each change, and as a heartbeat that proves the process lives. */
 import { type selfIdentity, writeWatchStatus } from '@woods/protocol';
 import type { Condition } from './condition.ts';
-import { watchStatus } from './file.ts';
+import { type WatchedBy, watchStatus } from './file.ts';
 
 export interface StatusSink {
-  backend(name: string): void;
+  backend(watchedBy: WatchedBy): void;
   show(condition: Condition): void;
   /** The last word: `stopped`; nothing is written afterwards. */
   stopped(): void;
@@ -21,7 +21,7 @@ export function openStatusSink(
   say: (line: string) => void,
 ): StatusSink {
   let last: Condition | null = null;
-  let backend: string | null = null;
+  let backend: WatchedBy | null = null;
   let complaint = '';
   let closed = false;
   const heartbeat = setInterval(() => write('alive'), HEARTBEAT_MS);
@@ -46,8 +46,8 @@ export function openStatusSink(
   }
 
   return {
-    backend: (name) => {
-      backend = name;
+    backend: (watchedBy) => {
+      backend = watchedBy;
     },
     show: (condition) => {
       last = condition;
