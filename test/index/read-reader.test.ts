@@ -181,7 +181,7 @@ describe('what is damaged', () => {
     [
       'a manifest of half a line',
       () => writeFileSync(join(payload(), 'manifest.json'), '{'),
-      /manifest.json: it is not JSON/,
+      /manifest.json: it is not a JSON object/,
     ],
     ['a manifest of another format', () => change('"format": 1', '"format": 9'), /expected format 1, found 9/],
     [

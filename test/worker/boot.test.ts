@@ -5,7 +5,6 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { openBootFiles } from '../../packages/worker/src/boot/boot-files.ts';
 import { captureBoot } from '../../packages/worker/src/boot/capture.ts';
 import { digestOf } from '../../packages/worker/src/boot/digest.ts';
-import { parseJsonc } from '../../packages/worker/src/boot/jsonc.ts';
 import { makeProject, removeProjects, save } from '../support/project.ts';
 
 afterEach(removeProjects);
@@ -124,20 +123,5 @@ describe('digestOf', () => {
       await digestOf(at('package.json/x')),
     ]).toEqual(Array(3).fill('absent'));
     expect([await digestOf(at('fifo')), await digestOf(at('directory'))]).toEqual(['unreadable', 'unreadable']);
-  });
-});
-
-describe('parseJsonc', () => {
-  it.each([
-    ['{"a": 1} // end', { a: 1 }],
-    ['\uFEFF{ /* one\n two */ "a": "//not", "b": "/*nor*/", }', { a: '//not', b: '/*nor*/' }],
-    ['["a", /* x */ ]', ['a']],
-    ['{"a": ["x",\n// c\n],\n}', { a: ['x'] }],
-    ['{"quote": "\\"//", "comma": ",]"}', { quote: '"//', comma: ',]' }],
-    ['{"a": }', null],
-    ['/* open', null],
-    ['', null],
-  ])('%s', (text, value) => {
-    expect(parseJsonc(text)).toEqual(value);
   });
 });

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { atomicWrite, boundedRead, isObject, type Pointer } from '@woods/protocol';
+import { atomicWrite, boundedRead, type Pointer, parseObject } from '@woods/protocol';
 import type { SourceInput } from '../model.ts';
 
 const NAME = 'touched.json';
@@ -38,21 +38,13 @@ export function loadTouched(
   published: ReadonlyMap<string, SourceInput>,
 ): SourceInput[] {
   const read = boundedRead(join(indexDir, NAME), MAX_BYTES);
-  const value = read.ok ? parse(read.text) : null;
-  if (!isObject(value) || value.token !== token || !Array.isArray(value.touched)) return [];
+  const value = read.ok ? parseObject(read.text) : null;
+  if (value === null || value.token !== token || !Array.isArray(value.touched)) return [];
   return value.touched.filter(isTouched).flatMap(([path, size, mtimeNs, ctimeNs, ino, hash]) => {
     const before = published.get(path);
     if (before === undefined || before.hash !== hash) return [];
     return [{ ...before, size, mtimeNs: BigInt(mtimeNs), ctimeNs: BigInt(ctimeNs), ino: BigInt(ino) }];
   });
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 function isTouched(value: unknown): value is Touched {

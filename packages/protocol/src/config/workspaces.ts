@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { boundedRead } from '../files/bounded-read.ts';
-import { isObject } from '../values/json.ts';
+import { isObject, parseObject } from '../values/json.ts';
 
 const MAX_BYTES = 1_048_576;
 
@@ -16,14 +16,9 @@ function declaresNpmWorkspaces(path: string): boolean {
   const read = boundedRead(path, MAX_BYTES, { links: 'follow' });
   // most package.json files never say the word, and need no parsing
   if (!read.ok || !read.text.includes('"workspaces"')) return false;
-  try {
-    const manifest: unknown = JSON.parse(read.text);
-    const workspaces = isObject(manifest) ? manifest.workspaces : undefined;
-    const globs = isObject(workspaces) ? workspaces.packages : workspaces;
-    return Array.isArray(globs) && globs.length > 0;
-  } catch {
-    return false;
-  }
+  const workspaces = parseObject(read.text)?.workspaces;
+  const globs = isObject(workspaces) ? workspaces.packages : workspaces;
+  return Array.isArray(globs) && globs.length > 0;
 }
 
 /** Since pnpm 10 the file may hold settings alone; only `packages` makes it a workspace. */

@@ -1,7 +1,6 @@
 /** Which files the tsconfig and jsconfig files of a tree extend, directly or through others. */
 import { dirname, isAbsolute, join } from 'node:path';
-import { boundedRead } from '@woods/protocol';
-import { parseJsonc } from './jsonc.ts';
+import { boundedRead, parseObjectWithComments } from '@woods/protocol';
 
 const MAX_CONFIG_BYTES = 1024 * 1024;
 
@@ -21,8 +20,8 @@ export function extendedConfigs(configs: Iterable<string>): Set<string> {
 
 function extendsOf(config: string): string[] {
   const read = boundedRead(config, MAX_CONFIG_BYTES, { links: 'follow' });
-  const value = read.ok ? parseJsonc(read.text) : null;
-  if (typeof value !== 'object' || value === null || !('extends' in value)) return [];
+  const value = read.ok ? parseObjectWithComments(read.text) : null;
+  if (value?.extends === undefined) return [];
   const named: unknown[] = Array.isArray(value.extends) ? value.extends : [value.extends];
   return named.flatMap((name) => (typeof name === 'string' ? candidates(dirname(config), name) : []));
 }

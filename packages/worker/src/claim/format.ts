@@ -1,4 +1,5 @@
 /** `watch_claim.json`, encoded and decoded. Device and inode may exceed 2^53, so their digits never pass through a number. */
+import { parseObject } from '@woods/protocol';
 
 export interface Claim {
   readonly pid: number;
@@ -25,14 +26,9 @@ export function encodeClaim(claim: Claim & { readonly lease: LeaseIdentity }): s
 
 /** Null when it is not a claim. Unknown fields are allowed; an unknown lease version counts as no lease. */
 export function decodeClaim(text: string): Claim | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return null;
-  }
-  if (typeof value !== 'object' || value === null) return null;
-  const { pid, host, token, lease_version: version } = value as Record<string, unknown>; // checked field by field below
+  const value = parseObject(text);
+  if (value === null) return null;
+  const { pid, host, token, lease_version: version } = value;
   if (typeof pid !== 'number' || !Number.isSafeInteger(pid) || pid < 1) return null;
   if (typeof host !== 'string' || host === '') return null;
   if (typeof token !== 'string' || !/^[0-9a-f]{64}$/.test(token)) return null;

@@ -4,7 +4,7 @@
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { atomicWrite, boundedRead } from '@woods/protocol';
+import { atomicWrite, boundedRead, parseObject } from '@woods/protocol';
 import {
   isNothingPending,
   MAX_PENDING_BYTES,
@@ -38,14 +38,7 @@ export function encodePending(pending: Pending): string {
 }
 
 export function decodePending(text: string): Pending {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return WHOLE_TREE_PENDING;
-  }
-  if (typeof value !== 'object' || value === null) return WHOLE_TREE_PENDING;
-  const { version, whole_tree: wholeTree, paths } = value as Record<string, unknown>; // checked field by field below
+  const { version, whole_tree: wholeTree, paths } = parseObject(text) ?? {};
   const understood = version === VERSION && wholeTree === false && Array.isArray(paths) && paths.every(isRelativePath);
   return understood ? pendingPaths(paths) : WHOLE_TREE_PENDING;
 }

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
+import { parseObjectWithComments } from '@woods/protocol';
 import type { PackageFacts } from '../../record/file-record.ts';
-import { parseJsonWithComments } from './json-with-comments.ts';
 import { type HasFile, probePath } from './probe.ts';
 import { ANY_STEM, stemOf } from './stems.ts';
 import { nearestTsconfig, readText, readTsconfigPaths, type TsconfigPaths } from './tsconfig.ts';
@@ -62,7 +62,7 @@ export async function openResolver({ root, hasFile, packages }: ResolverOptions)
   const readJson = (path: string) => {
     read.add(path);
     const text = readText(path);
-    return text === undefined ? undefined : parseJsonWithComments(text);
+    return text === undefined ? undefined : parseObjectWithComments(text);
   };
   const findPackageFile = (directory: string, specifier: string) =>
     [specifier, `${specifier}.json`, `${specifier}/tsconfig.json`]

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { isObject } from '@woods/protocol';
 
 /** A pattern of `paths`: `prefix*suffix`, or exactly `prefix` when `suffix` is null. Targets are absolute. */
 interface PathPattern {
@@ -115,10 +116,6 @@ function referencesOf(file: string, readJson: ReadJson): string[] {
     const path = resolve(dirname(file), reference.path);
     return [path.endsWith('.json') ? path : join(path, 'tsconfig.json')];
   });
-}
-
-function isObject(value: unknown): value is { readonly [key: string]: unknown } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The nearest `tsconfig.json` or `jsconfig.json` at or above a directory, not above the root; null when there is none. */

@@ -1,4 +1,5 @@
 /** Reading `manifest.json`: whatever stands there, the answer is a manifest or a reason. */
+import { isObject, parseObject } from '@woods/protocol';
 import type { HeldFile } from '../../model.ts';
 import { isSegmentName } from './layout.ts';
 import { type GitState, MANIFEST_FORMAT, type Manifest, type SegmentEntry, type Totals } from './manifest.ts';
@@ -8,13 +9,8 @@ export type DecodedManifest =
   | { readonly ok: false; detail: string };
 
 export function decodeManifest(text: string): DecodedManifest {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return { ok: false, detail: 'it is not JSON' };
-  }
-  if (!isObject(value)) return { ok: false, detail: 'it is not a JSON object' };
+  const value = parseObject(text);
+  if (value === null) return { ok: false, detail: 'it is not a JSON object' };
   if (value.format !== MANIFEST_FORMAT) {
     return { ok: false, detail: `expected format ${MANIFEST_FORMAT}, found ${JSON.stringify(value.format) ?? 'none'}` };
   }
@@ -91,10 +87,6 @@ function isHeldList(value: unknown): value is HeldFile[] {
 
 function isCounts(value: unknown): value is { [type: string]: number } {
   return isObject(value) && Object.values(value).every(isCount);
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isCount(value: unknown): value is number {

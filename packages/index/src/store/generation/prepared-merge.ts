@@ -1,7 +1,7 @@
 /** A merged segment that waits for the next publish, and the plan beside it that says what it stands for. */
 import { join } from 'node:path';
-import { atomicWrite, boundedRead } from '@woods/protocol';
-import { decodeEntry, isObject } from './decode-manifest.ts';
+import { atomicWrite, boundedRead, parseObject } from '@woods/protocol';
+import { decodeEntry } from './decode-manifest.ts';
 import { PRIVATE_FILE } from './files.ts';
 import { MERGE } from './layout.ts';
 import { encodeEntry, type SegmentEntry } from './manifest.ts';
@@ -44,13 +44,8 @@ function positionOf(covers: readonly string[], segments: readonly SegmentEntry[]
 }
 
 function decodePlan(text: string): { entry: SegmentEntry; covers: string[] } | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return null;
-  }
-  if (!isObject(value) || !Array.isArray(value.covers)) return null;
+  const value = parseObject(text);
+  if (value === null || !Array.isArray(value.covers)) return null;
   const entry = decodeEntry(value.segment);
   const covers = value.covers.filter((name) => typeof name === 'string');
   return entry === null || covers.length === 0 || covers.length !== value.covers.length ? null : { entry, covers };

@@ -1,5 +1,5 @@
 /** What `extraction.lock` says of its holder, and when it may be taken away. Pure. */
-import type { ProcessProbe } from '@woods/protocol';
+import { type ProcessProbe, parseObject } from '@woods/protocol';
 
 export interface LockRecord {
   readonly pid: number;
@@ -29,13 +29,8 @@ export function encodeLock(record: LockRecord): string {
 
 /** Null for anything that is not a lock's content. */
 export function decodeLock(text: string): LockRecord | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return null;
-  }
-  if (typeof value !== 'object' || value === null) return null;
+  const value = parseObject(text);
+  if (value === null) return null;
   const field = (name: string): unknown => Object.getOwnPropertyDescriptor(value, name)?.value;
   const textOf = (name: string): string | null => {
     const found = field(name);

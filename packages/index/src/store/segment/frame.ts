@@ -4,6 +4,7 @@
  */
 import { endianness } from 'node:os';
 import { crc32 } from 'node:zlib';
+import { isObject } from '@woods/protocol';
 import { IndexError } from '../../errors.ts';
 import {
   COLUMN_NAMES,
@@ -127,10 +128,6 @@ function isHeader(value: unknown): value is SegmentHeader & { columns: PlacedCol
         isCount(column.bytes),
     )
   );
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isCount(value: unknown): value is number {
