@@ -1,10 +1,13 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Batch } from '../../packages/watch/src/backend/batch.ts';
 import { createBackend } from '../../packages/watch/src/backend/create.ts';
+import { isAtOrBelow } from '../../packages/watch/src/bytes/path.ts';
 import { optionsFor, repository } from './support/tree.ts';
+import { BACKENDS } from './support/watching.ts';
 
 type Operation =
   | { readonly kind: 'write' | 'rewrite_unnoticed' | 'remove'; readonly path: string }
@@ -28,17 +31,28 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
   { weight: 3, arbitrary: fc.constant({ kind: 'listen' as const }) },
 );
 
-describe('a mirror that only looks at what it is told', () => {
+const SETTLED_MS = 60_000;
+
+describe.each(BACKENDS)('a mirror that only looks at what %s tells', (choice) => {
   it('equals the tree after any operations', { timeout: 120_000 }, async () => {
     const operations = fc.array(operation, { minLength: 40, maxLength: 120, size: 'max' });
     // Shrinking would take minutes; the seed is enough to come back.
-    await fc.assert(fc.asyncProperty(operations, mirrorEqualsTree), { numRuns: 12, endOnFailure: true });
+    await fc.assert(
+      fc.asyncProperty(operations, (done) => mirrorEqualsTree(done, choice)),
+      { numRuns: 12, endOnFailure: true },
+    );
   });
 });
 
-async function mirrorEqualsTree(operations: readonly Operation[]): Promise<void> {
+async function mirrorEqualsTree(operations: readonly Operation[], choice: (typeof BACKENDS)[number]): Promise<void> {
   const root = repository();
-  const { backend } = await createBackend({ ...optionsFor(root), extra: [], intervalMs: 1, choice: 'auto' });
+  const backend = await createBackend({
+    ...optionsFor(root),
+    extra: [],
+    intervalMs: 1,
+    choice,
+    warn: expect.unreachable,
+  });
   try {
     await backend.start();
     const mirror = new Map<string, string>();
@@ -46,13 +60,13 @@ async function mirrorEqualsTree(operations: readonly Operation[]): Promise<void>
       if (what.kind === 'listen') lookAt(await backend.wait(2), root, mirror);
       else tolerant(() => operate(root, what, step));
     }
-    writeFileSync(join(root, 'end.ts'), '');
-    while (!mirror.has('end.ts')) lookAt(await backend.wait(5_000), root, mirror);
-    // What one scan could not tell is told by the next.
-    rmSync(join(root, 'end.ts'));
-    while (mirror.has('end.ts')) lookAt(await backend.wait(5_000), root, mirror);
     const rules = tolerant(() => readFileSync(join(root, '.gitignore'), 'utf8').trim()) ?? '';
-    expect(withoutIgnored(mirror, rules)).toEqual(withoutIgnored(contentsOf(root), rules));
+    const wanted = withoutIgnored(contentsOf(root), rules);
+    const isEqual = (): boolean => isDeepStrictEqual(withoutIgnored(mirror, rules), wanted);
+    // Scans after changes of the rules may have to wait for each other.
+    const deadline = performance.now() + SETTLED_MS;
+    while (!isEqual() && performance.now() < deadline) lookAt(await backend.wait(1_000), root, mirror);
+    expect(withoutIgnored(mirror, rules)).toEqual(wanted);
   } finally {
     await backend.close();
   }
@@ -90,13 +104,21 @@ function tolerant<T>(action: () => T): T | null {
   }
 }
 
-function lookAt({ paths, overflow }: Batch, root: string, mirror: Map<string, string>): void {
+function lookAt({ paths, dirs, overflow }: Batch, root: string, mirror: Map<string, string>): void {
   expect(overflow).toBe(false);
-  for (const told of paths) {
-    const text = tolerant(() => readFileSync(join(root, told), 'utf8'));
-    if (text === null) mirror.delete(told);
-    else mirror.set(told, text);
+  for (const directory of dirs) {
+    for (const path of [...mirror.keys()]) if (isAtOrBelow(path, directory)) mirror.delete(path);
+    const there = tolerant(() => statSync(join(root, directory)).isDirectory()) ?? false;
+    for (const path of there ? contentsOf(join(root, directory)).keys() : [])
+      lookAtOne(join(directory, path), root, mirror);
   }
+  for (const told of paths) lookAtOne(told, root, mirror);
+}
+
+function lookAtOne(path: string, root: string, mirror: Map<string, string>): void {
+  const text = tolerant(() => readFileSync(join(root, path), 'utf8'));
+  if (text === null) mirror.delete(path);
+  else mirror.set(path, text);
 }
 
 function contentsOf(root: string): Map<string, string> {

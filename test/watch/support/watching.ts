@@ -1,8 +1,8 @@
 import { onTestFinished } from 'vitest';
 import type { Backend } from '../../../packages/watch/src/backend/backend.ts';
 import { type Batch, emptyBatch, mergeBatches } from '../../../packages/watch/src/backend/batch.ts';
-import { createBackend } from '../../../packages/watch/src/backend/create.ts';
-import type { PollingOptions } from '../../../packages/watch/src/backend/polling.ts';
+import { type BackendOptions, createBackend } from '../../../packages/watch/src/backend/create.ts';
+import { isAtOrBelow } from '../../../packages/watch/src/bytes/path.ts';
 import { optionsFor, write } from './tree.ts';
 
 /** A started backend and what it told, to be asked for and never slept for. */
@@ -18,9 +18,21 @@ export interface Watching {
 
 const DEADLINE_MS = 15_000;
 
-export async function watch(root: string, more: Partial<PollingOptions> = {}): Promise<Watching> {
-  const options = { ...optionsFor(root), extra: [], intervalMs: 10, choice: 'polling' as const, ...more };
-  const { backend } = await createBackend(options);
+/** The backends that must all tell the same. */
+export const BACKENDS = process.platform === 'linux' ? (['polling', 'inotify'] as const) : (['polling'] as const);
+
+/** A directory stands for all that was in it. */
+export function tells({ paths, dirs }: Batch, path: string): boolean {
+  return paths.has(path) || [...dirs].some((directory) => isAtOrBelow(path, directory));
+}
+
+function fail(line: string): never {
+  throw new Error(`a backend that was asked for by name warned: ${line}`);
+}
+
+export async function watch(root: string, more: Partial<BackendOptions> = {}): Promise<Watching> {
+  const options = { ...optionsFor(root), extra: [], intervalMs: 10, choice: 'polling' as const, warn: fail, ...more };
+  const backend = await createBackend(options);
   onTestFinished(() => backend.close());
   await backend.start();
   let told = emptyBatch();
@@ -41,7 +53,7 @@ export async function watch(root: string, more: Partial<PollingOptions> = {}): P
   return {
     backend,
     seeWhere,
-    see: (...paths) => seeWhere((batch) => paths.every((path) => batch.paths.has(path))),
+    see: (...paths) => seeWhere((batch) => paths.every((path) => tells(batch, path))),
     async seeAllSoFar() {
       marks += 1;
       const mark = `mark-${marks}.ts`;

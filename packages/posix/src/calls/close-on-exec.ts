@@ -1,5 +1,6 @@
 import { fstatSync, readdirSync, readFileSync } from 'node:fs';
-import { callError, libc } from '../library/libc.ts';
+import { callError } from '../library/c-library.ts';
+import { libc } from '../library/libc.ts';
 
 const F_SETFD = 2;
 const FD_CLOEXEC = 1;

@@ -1,5 +1,6 @@
 import { constants } from 'node:os';
-import { callError, libc } from '../library/libc.ts';
+import { callError } from '../library/c-library.ts';
+import { libc } from '../library/libc.ts';
 import { PosixUnavailable } from '../library/unavailable.ts';
 
 export type LockMode = 'shared' | 'exclusive' | 'unlock';

@@ -31,6 +31,16 @@ export function joinPath(directory: string, name: string): string {
   return directory === '' ? name : `${directory}/${name}`;
 }
 
+/** The directory that an entry lies in; '' is the root. */
+export function parentPath(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}
+
+/** Whether `path` is `directory` or lies below it; everything lies below ''. */
+export function isAtOrBelow(path: string, directory: string): boolean {
+  return directory === '' || path === directory || path.startsWith(`${directory}/`);
+}
+
 function escapeCharacter(character: string): string {
   return `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`;
 }

@@ -1,4 +1,4 @@
-import { encodePath } from '../bytes/path.ts';
+import { encodePath, parentPath } from '../bytes/path.ts';
 import { isWorkTree } from '../git/repository.ts';
 import { type Directory, deriveDirectory, lookAtRuleFiles, type RuleStamps, readRuleFiles } from './directory.ts';
 import { openGlobs } from './globs.ts';
@@ -20,6 +20,8 @@ export interface TreeOptions {
 export interface IgnoreRules {
   /** Whether the entry, or a directory above it, is ignored. Answers from what was read last; see `reload`. */
   ignores(path: string, kind: EntryKind): boolean;
+  /** Forgets what the rule files in the tree say: the next question reads them again. */
+  forget(): void;
   /** Forgets everything: the next question reads all rules again. */
   reload(): void;
   /**
@@ -29,6 +31,8 @@ export interface IgnoreRules {
   refresh(): boolean;
   /** Why git could not be asked, with the remedy, in one line; null when it could, or when there is no repository. */
   problem(): string | null;
+  /** What holds in a directory; null when it is ignored, or a work tree of its own. */
+  at(path: string): Directory | null;
   /** For the scan: what holds in a directory that was just listed; null when it is a work tree of its own. */
   enter(parent: Directory | null, path: string, listing: RuleListing): Directory | null;
   /** For the scan: whether an entry of a directory that was entered belongs to the tree. */
@@ -96,7 +100,7 @@ export function openIgnore(options: TreeOptions): IgnoreRules {
   function directoryAt(path: string): Directory | null {
     const known = directories.get(path);
     if (known !== undefined) return known;
-    const parent = path === '' ? null : directoryAt(parentOf(path));
+    const parent = path === '' ? null : directoryAt(parentPath(path));
     if (path !== '' && (parent === null || !keeps(parent, nameOf(path), 'dir'))) return null;
     const absolute = path === '' ? rootPath : `${rootPath}/${path}`;
     return enter(parent, path, { stamps: lookAtRuleFiles(absolute), hasGit: path !== '' });
@@ -104,10 +108,11 @@ export function openIgnore(options: TreeOptions): IgnoreRules {
 
   return {
     ignores(path, kind) {
-      const parent = directoryAt(parentOf(path));
+      const parent = directoryAt(parentPath(path));
       if (parent === null || !keeps(parent, nameOf(path), kind)) return true;
       return kind === 'dir' && directoryAt(path) === null;
     },
+    forget,
     reload() {
       forget();
       context = { ...context, outside: readOutsideRules(options.root) };
@@ -121,6 +126,7 @@ export function openIgnore(options: TreeOptions): IgnoreRules {
       return true;
     },
     problem: () => context.outside.problem,
+    at: directoryAt,
     enter,
     keeps,
   };
@@ -132,10 +138,6 @@ function sameText(a: Directory['rules'], b: Directory['rules']): boolean {
 
 function pathBelow(root: string, path: string): string | null {
   return path.startsWith(`${root}/`) ? path.slice(root.length + 1) : null;
-}
-
-function parentOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
 function nameOf(path: string): string {

@@ -1,5 +1,5 @@
 import type { BigIntStats } from 'node:fs';
-import { displayPath, encodePath, joinPath } from '../bytes/path.ts';
+import { displayPath, encodePath, joinPath, parentPath } from '../bytes/path.ts';
 import type { Directory } from '../ignore/directory.ts';
 import { GIT_RULES, WOODS_RULES } from '../ignore/rule-file.ts';
 import type { IgnoreRules } from '../ignore/rules.ts';
@@ -29,6 +29,10 @@ export interface ScanOptions {
   readonly ignore: IgnoreRules;
   /** Asked once a directory. */
   readonly shouldStop?: () => boolean;
+  /** Called with each directory before it is listed: what is watched first and read second loses nothing in between. */
+  readonly arm?: (path: string) => void;
+  /** A directory that belongs to the tree, to be walked instead of the whole of it. */
+  readonly from?: string;
 }
 
 /** What one walk collects. */
@@ -50,13 +54,15 @@ interface Visit {
  * ignored. Files come in the order of their names within a directory (Node's listing tells no inode to sort by).
  * @throws RootUnreadable, ScanStopped
  */
-export function scanTree({ root, ignore, shouldStop = () => false }: ScanOptions): TreeScan {
+export function scanTree({ root, ignore, shouldStop = () => false, arm, from = '' }: ScanOptions): TreeScan {
   const rootPath = encodePath(root);
   const startedNs = nowNs();
   const found: Found = { files: [], skipped: [], vanished: [], hiddenRules: [], nested: [] };
-  const waiting: Visit[] = [{ path: '', parent: null }];
+  const parent = from === '' ? null : ignore.at(parentPath(from));
+  const waiting: Visit[] = from === '' || parent !== null ? [{ path: from, parent }] : [];
   for (let visit = waiting.pop(); visit !== undefined; visit = waiting.pop()) {
     if (shouldStop()) throw new ScanStopped();
+    arm?.(visit.path);
     const listing = listDirectory(absolutePath(rootPath, visit.path));
     if ('error' in listing) noteUnlisted(visit.path, listing.error, found, root);
     else for (const below of visitDirectory(visit, listing.entries, { rootPath, ignore, found })) waiting.push(below);

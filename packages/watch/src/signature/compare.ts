@@ -44,7 +44,7 @@ export function compareStamps(
 }
 
 /** Equal in type, size, both times to the nanosecond, and inode. */
-function sameStamp(known: KnownStamp, file: FileStamp): boolean {
+export function sameStamp(known: KnownStamp, file: FileStamp): boolean {
   return (
     known.size === file.size &&
     known.mtimeNs === file.mtimeNs &&

@@ -97,7 +97,7 @@ async function startBackend(
   extra: readonly string[] = hiddenByName(settings.root),
 ): Promise<Backend> {
   const { root, config } = settings;
-  const { backend, warning } = await createBackend({
+  const backend = await createBackend({
     choice: settings.backend,
     root,
     indexDir: config.output,
@@ -105,9 +105,9 @@ async function startBackend(
     exclude: config.exclude,
     extra,
     intervalMs: config.watch.intervalMs,
+    warn: say,
   });
   held.backend = backend;
-  if (warning !== null) say(warning);
   await backend.start();
   return backend;
 }
