@@ -25,6 +25,7 @@ afterEach(() => {
 });
 
 const polling = ['--interval', '0.05'];
+const USUAL_BACKEND = process.platform === 'linux' ? 'inotify' : 'polling';
 const start = (root: string, options: Omit<StartOptions, 'root'> = {}) =>
   startWorker({ root, args: polling, ...options });
 const managed = (root: string, options: Omit<StartOptions, 'root'> = {}) =>
@@ -76,7 +77,10 @@ describe('a managed worker', () => {
     unlinkSync(join(root, 'src/new/deep/leaf.ts'));
     await generationReaches(root, 4);
     const status = await statusBecomes(root, 'generation 4', ({ generation }) => generation === 4);
-    expect(status).toMatchObject({ state: 'running', detail: { backend: 'polling', batch: 1, pending: 0, held: [] } });
+    expect(status).toMatchObject({
+      state: 'running',
+      detail: { backend: USUAL_BACKEND, batch: 1, pending: 0, held: [] },
+    });
     expect(worker.records().filter(isReady)).toHaveLength(1);
   });
 
@@ -314,11 +318,19 @@ describe('an index directory that cannot be used', () => {
 });
 
 describe('an unmanaged worker', () => {
+  it('that polls says how late it sees a change', async () => {
+    const root = makeProject();
+    const worker = await ready(await start(root, { args: ['--backend', 'polling', ...polling] }));
+    expect(worker.said()).toMatch(/^\[woods\] watching .* \(polling: a change is seen within \d+\.\d s\)$/m);
+    save(root, 'src/tree.ts', 'export const pear = 1;\n');
+    await generationReaches(root, 2);
+    expect(statusOf(root)?.detail).toMatchObject({ backend: 'polling', seen_within_ms: expect.any(Number) });
+  });
+
   it('says what it watches, where the index is, and how to stop it; Ctrl-C does', async () => {
     const root = makeProject();
     const worker = await ready(await start(root));
-    expect(worker.said()).toMatch(/^\[woods\] watching .* \(polling: a change is seen within \d+\.\d s\)$/m);
-    expect(worker.said()).toContain(`watching ${root} (polling`);
+    expect(worker.said()).toContain(`watching ${root} (${USUAL_BACKEND}`);
     expect(worker.said()).toContain(`the index is in ${indexOf(root)}`);
     expect(worker.said()).toContain('Ctrl-C stops it');
     worker.signal('SIGINT');
