@@ -25,7 +25,7 @@ export interface Watcher {
 }
 
 /** Two scans in a row found changes that no event had told: on this file system events cannot be relied on. */
-export class MissedTwice extends Error {
+class MissedTwice extends Error {
   override readonly name = 'MissedTwice';
 }
 
