@@ -8,6 +8,7 @@ const COMMANDS = [
   'incremental',
   'watch',
   'watch-status',
+  'watch-recover',
   'lookup',
   'search',
   'deps',

@@ -3,8 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { selfIdentity } from '@woods/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { acquireClaim, type ClaimAttempt, type HeldClaim } from '../../packages/worker/src/claim/claim.ts';
-import { decodeClaim } from '../../packages/worker/src/claim/format.ts';
+import {
+  acquireClaim,
+  type ClaimAttempt,
+  type HeldClaim,
+  recoverClaim,
+} from '../../packages/worker/src/claim/claim.ts';
+import { decodeClaim, encodeClaim } from '../../packages/worker/src/claim/format.ts';
 
 let place: string;
 const held: HeldClaim[] = [];
@@ -118,5 +123,41 @@ describe('starters at once', () => {
   it('end with exactly one owner', async () => {
     const attempts = await Promise.all(Array.from({ length: 8 }, () => acquire()));
     expect(attempts.filter(({ kind }) => kind === 'held')).toHaveLength(1);
+  });
+});
+
+describe('a claim that nobody can prove dead', () => {
+  const token = 'ab'.repeat(32);
+  const abandon = () =>
+    writeFileSync(path(), encodeClaim({ pid: 1, host: 'elsewhere', token, lease: { device: 1n, inode: 2n } }));
+
+  it('is refused with the token that recovers it, and free afterwards', async () => {
+    abandon();
+    expect(await acquire()).toMatchObject({ kind: 'refused', token });
+    expect(await recoverClaim(place, token)).toEqual({ kind: 'recovered', owner: 'process 1 on elsewhere' });
+    expect(await recoverClaim(place, token)).toEqual({ kind: 'nothing' });
+    expect(await acquire()).toMatchObject({ kind: 'held', took: null });
+  });
+
+  it('stays when another token is given, and when it cannot be read', async () => {
+    abandon();
+    expect(await recoverClaim(place, 'cd'.repeat(32))).toMatchObject({
+      kind: 'refused',
+      why: expect.stringMatching(/process 1 on elsewhere has another token/),
+    });
+    expect(existsSync(path())).toBe(true);
+    writeFileSync(path(), '{');
+    expect(await recoverClaim(place, token)).toMatchObject({
+      kind: 'refused',
+      why: expect.stringMatching(/cannot be read/),
+    });
+  });
+
+  it('is never taken from a worker that lives, whatever token is given', async () => {
+    await acquire();
+    const living = decodeClaim(readFileSync(path(), 'utf8'))?.token ?? '';
+    expect(await acquire()).toMatchObject({ kind: 'refused', token: null });
+    expect(await recoverClaim(place, living)).toMatchObject({ kind: 'refused', why: expect.stringMatching(/lives/) });
+    expect(held[0]?.owned()).toBe(true);
   });
 });

@@ -9,6 +9,7 @@ import { searchCommand } from './commands/search.ts';
 import { statsCommand } from './commands/stats.ts';
 import { validateCommand } from './commands/validate.ts';
 import { watchCommand } from './commands/watch.ts';
+import { watchRecoverCommand } from './commands/watch-recover.ts';
 import { watchStatusCommand } from './commands/watch-status.ts';
 import { usageFailure } from './errors/usage.ts';
 import { failureAnswer } from './output/answer.ts';
@@ -21,6 +22,7 @@ const definitions = [
   incrementalCommand,
   watchCommand,
   watchStatusCommand,
+  watchRecoverCommand,
   lookupCommand,
   searchCommand,
   depsCommand,

@@ -13,6 +13,7 @@ export { type Backend, BackendFailure, type BackendName } from './backend/backen
 export { type Batch, emptyBatch, isEmptyBatch } from './backend/batch.ts';
 export { createBackend } from './backend/create.ts';
 export { decodePath, displayPath, encodePath } from './bytes/path.ts';
+export { fileSystemOf } from './file-system.ts';
 export { findRepository, type Repository } from './git/repository.ts';
 export { runGit } from './git/run.ts';
 export { type IgnoreRules, openIgnore, type TreeOptions } from './ignore/rules.ts';

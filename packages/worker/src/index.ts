@@ -10,6 +10,7 @@
  * - `status/`  what others are told: status file and lifecycle record
  * - `run/`     the life of a worker from its options to its exit code
  */
+export { type Recovery, recoverClaim } from './claim/claim.ts';
 export type { CycleResult } from './cycle/daemon.ts';
 export { type EmbeddedDaemon, openDaemon } from './run/embed.ts';
 export type { BackendChoice, WorkerOptions } from './run/options.ts';

@@ -1,6 +1,6 @@
 import { flockSupport } from '@woods/posix';
+import { fileSystemOf } from '../file-system.ts';
 import type { Backend } from './backend.ts';
-import { foreignFileSystem } from './inotify/file-system.ts';
 import type { WatcherOptions } from './inotify/watcher.ts';
 import type { PollerOptions } from './poller.ts';
 import { rootIdentity } from './root.ts';
@@ -36,10 +36,10 @@ export function openInotifyBackend({
       if (rootIdentity(root) === null) return { ok: false, reason: `${root} is not a directory that can be reached` };
       const support = flockSupport();
       if (!support.ok) return support;
-      const foreign = foreignFileSystem(root);
-      return foreign === null
-        ? { ok: true }
-        : { ok: false, reason: `${root} is on ${foreign}, where the kernel is not told what others write` };
+      const on = fileSystemOf(root);
+      return on.kind === 'shared'
+        ? { ok: false, reason: `${root} is on ${on.name}, where the kernel is not told what others write` }
+        : { ok: true };
     },
     workerData: (control): InotifyStart => ({
       options: { root, indexDir, include, exclude, extra, verifyMs },

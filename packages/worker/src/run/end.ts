@@ -27,12 +27,13 @@ export function restartEnd(run: 'managed' | 'unmanaged'): End {
   return { exitCode: EXIT.restart, terminal: 'restart_required', status: 'last', line };
 }
 
-export function alreadyRunningEnd(why: string): End {
+export function alreadyRunningEnd({ why, token }: { readonly why: string; readonly token: string | null }): End {
+  const remedy = token === null ? '' : `; if you know that it is gone: npx woods watch-recover --token ${token}`;
   return {
     exitCode: EXIT.ok,
     terminal: 'already_running',
     status: 'last',
-    line: `not started: another worker has this index (${why})`,
+    line: `not started: another worker has this index (${why})${remedy}`,
   };
 }
 

@@ -19,7 +19,7 @@ export async function enterIndex(
   prepareIndexDirectory(indexDir);
   if (settings.claim === 'take') {
     const attempt = await acquireClaim({ indexDir, run: settings.mode.kind, self: world.self });
-    if (attempt.kind === 'refused') return alreadyRunningEnd(attempt.why);
+    if (attempt.kind === 'refused') return alreadyRunningEnd(attempt);
     held.claim = attempt.claim;
     if (attempt.took !== null) world.say(`took the index over: ${attempt.took}`);
   }
