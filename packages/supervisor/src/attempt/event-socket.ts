@@ -15,6 +15,7 @@ export function listenForEvents(path: string, onChannel: (channel: Socket) => vo
     const server = createServer(onChannel);
     server.maxConnections = MAX_CONNECTIONS;
     server.on('error', () => resolve(null));
-    server.listen(path, () => resolve({ path, close: () => server.close() }));
+    // exclusive: started by a cluster's worker, Node would ask the cluster's primary to listen, and wait for ever
+    server.listen({ path, exclusive: true }, () => resolve({ path, close: () => server.close() }));
   });
 }

@@ -6,7 +6,7 @@ interface Token {
 
 const LOADERS = new Set(['--require', '-r', '--import', '--loader', '--experimental-loader']);
 /** These take their value as the next word; the other `--inspect` flags only take it after `=`. */
-const INSPECTORS_WITH_VALUE = new Set(['--inspect-port', '--inspect-publish-uid']);
+const INSPECTORS_WITH_VALUE = new Set(['--inspect-port', '--debug-port', '--inspect-publish-uid']);
 
 /**
  * Removes from a NODE_OPTIONS value the flags that a parent injected for itself: every `--inspect…`, and the preloads
@@ -22,7 +22,7 @@ export function cleanNodeOptions(value: string): string {
     if (token === undefined) break;
     const { flag, attached } = splitFlag(token.text);
     const next = tokens[at + 1];
-    if (flag.startsWith('--inspect')) {
+    if (flag.startsWith('--inspect') || flag === '--debug-port') {
       if (INSPECTORS_WITH_VALUE.has(flag) && attached === null) at += 1;
     } else if (LOADERS.has(flag) && isInjected(attached ?? next?.text ?? '')) {
       if (attached === null) at += 1;
@@ -64,17 +64,24 @@ function tokenize(value: string): Token[] | null {
   return tokens;
 }
 
+/** Node reads `--inspect_brk` as `--inspect-brk`, and `--debug-port` as `--inspect-port`. */
 function splitFlag(text: string): { flag: string; attached: string | null } {
-  const equals = text.indexOf('=');
-  if (!text.startsWith('-') || equals < 0) return { flag: text, attached: null };
-  return { flag: text.slice(0, equals), attached: text.slice(equals + 1) };
+  const [word = ''] = text.split('=', 1);
+  const flag = text.startsWith('--') ? word.replaceAll('_', '-') : word;
+  return { flag, attached: text.startsWith('-') && word.length < text.length ? text.slice(word.length + 1) : null };
 }
 
+/**
+ * By the name of the package, or by where its files lie: installed, or in a linked checkout. VS Code loads its bootloader
+ * from the extension, from a workspace's storage, or, where that path has a blank, from a copy with a name of its own.
+ */
 function isInjected(specifier: string): boolean {
   const path = specifier.replaceAll('\\', '/');
   return (
-    /js-debug\/(.*\/)?bootloader(\.bundle)?\.c?js$/.test(path) ||
+    /(^|[/.])js-debug[^/]*\/(.*\/)?bootloader(\.bundle)?\.c?js$/.test(path) ||
+    /(^|\/)\.?vscode-js-debug-bootloader\.js$/.test(path) ||
     /^(tsx|ts-node)(\/|$)/.test(path) ||
-    /\/node_modules\/(tsx|ts-node)\//.test(path)
+    /\/node_modules\/(tsx|ts-node)\//.test(path) ||
+    /\/(tsx\/dist|ts-node\/(dist|dist-raw|register|esm|child-loader))(\/|\.|$)/.test(path)
   );
 }

@@ -51,7 +51,7 @@ function understand(argv: readonly string[]): ReturnType<typeof parseArguments> 
 }
 
 async function run(options: Options): Promise<void> {
-  const plan = preparePlan(options, { cwd: currentDirectory(), env: process.env });
+  const plan = preparePlan(options, { cwd: currentDirectory(), env: takeEnvironment() });
   const notifyReady = prepareNotification(options.notifyFd);
   const log = openLog(openSink(STDERR), {
     format: options.logFormat,
@@ -75,6 +75,13 @@ async function run(options: Options): Promise<void> {
   });
   forget();
   leave(chooseLeaving(ending, process.pid));
+}
+
+/** What we were started with. Node gives a NODE_V8_COVERAGE of ours to every child whose environment has none. */
+function takeEnvironment(): Record<string, string | undefined> {
+  const inherited = { ...process.env };
+  delete process.env.NODE_V8_COVERAGE;
+  return inherited;
 }
 
 /** What was open when we started (a lock, a test runner's pipe) is not the child's. */
