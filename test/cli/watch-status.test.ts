@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { writePointer } from '@woods/protocol';
 import { afterEach, describe, expect, it } from 'vitest';
 import { makeProject, removeProjects } from '../support/project.ts';
 import { inProcess } from './support/in-process.ts';
@@ -10,6 +11,13 @@ import type { Ended } from './support/woods.ts';
 afterEach(removeProjects);
 
 const NOBODY = 2 ** 22 + 7;
+const POINTER = {
+  number: 7,
+  token: '0123456789abcdef',
+  updated_at: '2026-01-01T00:00:00Z',
+  reason: 'full',
+  payload: 'payloads/gen-7',
+};
 
 describe('woods watch-status', () => {
   it('says not alive and 1 where no worker ever was', async () => {
@@ -86,8 +94,15 @@ describe('woods watch-status', () => {
       updated_at: minutesAgo(3),
     });
     const { stdout } = await status(root);
-    expect(stdout).toContain(`supervisor ${process.pid}: ready, reconciled, child ${process.pid}, the worker above\n`);
-    expect(stdout).toContain(`supervisor ${process.pid}: not alive (parked, 3 min ago), already_running, no child\n`);
+    const [first, second] = stdout.split('\n').filter((line) => line.startsWith('supervisor'));
+    expect(first).toMatch(
+      new RegExp(
+        `^supervisor ${process.pid}: ready, reconciled, child ${process.pid}, the worker above, attempt b{8}, as of`,
+      ),
+    );
+    expect(second).toMatch(
+      /: not alive \(parked, already_running, silent since\), no child, attempt b{8}, as of 3 min ago$/,
+    );
   });
 
   it('names a supervisor file that cannot be believed', async () => {
@@ -101,6 +116,7 @@ describe('woods watch-status', () => {
     const root = makeProject();
     writeWorker(root, { detail: { backend: 'polling' } });
     writeSupervisor(root);
+    writePointer(indexOf(root), POINTER);
     expect(shapeOf(objectOn((await status(root, ['--json'])).stdout))).toEqual({
       alive: 'boolean',
       state: 'string',
@@ -112,6 +128,7 @@ describe('woods watch-status', () => {
       updated_at: 'string',
       age_seconds: 'number',
       detail: { backend: 'string' },
+      published: { generation: 'number', updated_at: 'string', reason: 'string' },
       root: 'string',
       index: 'string',
       supervisors: [
@@ -126,8 +143,10 @@ describe('woods watch-status', () => {
           attempt: 'string',
           child_pid: 'number',
           retry_at: 'null',
+          retry_in_seconds: 'null',
           age_seconds: 'number',
           alive: 'boolean',
+          verdict: 'string',
           active_child: 'boolean',
         },
       ],

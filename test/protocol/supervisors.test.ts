@@ -13,6 +13,7 @@ import {
   decodeSupervisorStatus,
   type LivenessView,
   readSupervisors,
+  type SupervisorRecord,
   type SupervisorStatus,
   sweepSupervisorFiles,
   type WatchStatus,
@@ -131,7 +132,9 @@ describe('a supervisor’s file', () => {
       return;
     }
     writeSupervisorStatus(directory, status);
-    expect(readSupervisors(directory, view).records).toEqual([{ status, alive: true, activeChild: false }]);
+    expect(readSupervisors(directory, view).records).toEqual([
+      { status, alive: true, verdict: 'alive', activeChild: false },
+    ]);
   });
 
   it('is not written longer than readers accept it', () => {
@@ -206,7 +209,7 @@ describe('the directory of supervisors', () => {
       renameSync(made, join(directory, 'watch_supervisors', names[at] ?? ''));
     }
     const read = readSupervisors(directory, view);
-    expect(read.records).toEqual([{ status, alive: true, activeChild: false }]);
+    expect(read.records).toEqual([{ status, alive: true, verdict: 'alive', activeChild: false }]);
     for (const name of names) expect(read.problems).toContainEqual(expect.stringContaining(name));
     expect(read.problems).toHaveLength(names.length);
   });
@@ -260,23 +263,23 @@ describe('the directory of supervisors', () => {
 });
 
 describe('a supervisor is alive', () => {
-  it.each<[string, Partial<SupervisorStatus>, boolean]>([
-    ['ready', {}, true],
-    ['parked', { state: 'parked' }, true],
-    ['retrying', { state: 'retrying', child_pid: null }, true],
-    ['stopped', { state: 'stopped' }, false],
-    ['30 s old', { updated_at: ago(30_000) }, true],
-    ['older', { updated_at: ago(30_001) }, false],
-    ['30 s ahead', { updated_at: ago(-30_000) }, true],
-    ['further ahead', { updated_at: ago(-30_001) }, false],
-    ['without its process', { pid: 102 }, false],
-    ['with its pid in other hands', { pid_started: 'boot:9' }, false],
-    ['without a start time', { pid_started: null }, true],
-    ['of another host', { host: 'there' }, false],
-  ])('%s', (_, change, alive) => {
+  it.each<[string, Partial<SupervisorStatus>, SupervisorRecord['verdict']]>([
+    ['ready', {}, 'alive'],
+    ['parked', { state: 'parked' }, 'alive'],
+    ['retrying', { state: 'retrying', child_pid: null }, 'alive'],
+    ['stopped', { state: 'stopped' }, 'stopped'],
+    ['30 s old', { updated_at: ago(30_000) }, 'alive'],
+    ['older', { updated_at: ago(30_001) }, 'stale'],
+    ['30 s ahead', { updated_at: ago(-30_000) }, 'alive'],
+    ['further ahead', { updated_at: ago(-30_001) }, 'stale'],
+    ['without its process', { pid: 102 }, 'no_process'],
+    ['with its pid in other hands', { pid_started: 'boot:9' }, 'other_process'],
+    ['without a start time', { pid_started: null }, 'alive'],
+    ['of another host', { host: 'there' }, 'foreign_host'],
+  ])('%s', (_, change, verdict) => {
     const directory = temporaryDirectory();
     plant(directory, { ...status, ...change });
-    expect(readSupervisors(directory, view).records).toMatchObject([{ alive }]);
+    expect(readSupervisors(directory, view).records).toMatchObject([{ alive: verdict === 'alive', verdict }]);
   });
 
   it('and its child active when it is the worker of this index', () => {

@@ -1,13 +1,15 @@
-import type { SupervisorRecord, SupervisorsRead } from '@woods/protocol';
+import type { Pointer, Read, SupervisorsRead } from '@woods/protocol';
 import type { Answer } from '../output/answer.ts';
-import { columns, duration, onOneLine } from '../output/words.ts';
+import { columns, onOneLine } from '../output/words.ts';
 import type { WatchView } from './look.ts';
-import { absence, watchJson } from './words.ts';
+import { supervisorJson, supervisorLine } from './supervisor-words.ts';
+import { absence, age, ageSeconds, watchJson } from './words.ts';
 
 export interface StatusFacts {
   readonly root: string;
   readonly indexDir: string;
   readonly watch: WatchView;
+  readonly pointer: Read<Pointer>;
   readonly supervision: SupervisorsRead;
   /** Wall clock, ms. */
   readonly now: number;
@@ -16,16 +18,27 @@ export interface StatusFacts {
 /** The answer of `woods watch-status`: 0 when a worker is alive, running or degraded; 1 when none is. */
 export function statusAnswer(facts: StatusFacts): Answer {
   const { watch, supervision, now } = facts;
-  const truncated = supervision.truncated ? ['there are more supervisors than are listed'] : [];
+  const truncated = supervision.truncated
+    ? ['there are more supervisors, or files beside theirs, than are looked at']
+    : [];
   return {
     exitCode: watch.alive ? 0 : 1,
     json: statusJson(facts),
     text: [...workerLines(facts), ...supervision.records.map((record) => supervisorLine(record, now))],
-    words: [...supervision.problems.map((problem) => `not believed: ${problem}`), ...truncated],
+    words: [...problemWords(supervision.problems), ...truncated],
   };
 }
 
-function statusJson({ root, indexDir, watch, supervision, now }: StatusFacts): Answer['json'] {
+/** Whoever can write there can write many; a program gets all of them. */
+const SHOWN_PROBLEMS = 8;
+
+function problemWords(problems: readonly string[]): string[] {
+  const shown = problems.slice(0, SHOWN_PROBLEMS).map((problem) => `not believed: ${problem}`);
+  const more = problems.length - shown.length;
+  return more === 0 ? shown : [...shown, `not believed: ${more} more, see --json`];
+}
+
+function statusJson({ root, indexDir, watch, pointer, supervision, now }: StatusFacts): Answer['json'] {
   const status = watch.status.kind === 'ok' ? watch.status.value : null;
   return {
     ...watchJson(watch),
@@ -34,8 +47,9 @@ function statusJson({ root, indexDir, watch, supervision, now }: StatusFacts): A
     pid_started: status?.pid_started ?? null,
     host: status?.host ?? null,
     updated_at: status?.updated_at ?? null,
-    age_seconds: status === null ? null : ageSeconds(status, now),
+    age_seconds: status === null ? null : ageSeconds(status.updated_at, now),
     detail: status?.detail ?? null,
+    published: pointer.kind === 'ok' ? publishedJson(pointer.value) : null,
     root,
     index: indexDir,
     supervisors: supervision.records.map((record) => supervisorJson(record, now)),
@@ -44,10 +58,8 @@ function statusJson({ root, indexDir, watch, supervision, now }: StatusFacts): A
   };
 }
 
-function supervisorJson({ status, alive, activeChild }: SupervisorRecord, now: number): Answer['json'] {
-  const { version: _, ...record } = status;
-  const retryAt = status.retry_at ?? null;
-  return { ...record, retry_at: retryAt, age_seconds: ageSeconds(status, now), alive, active_child: activeChild };
+function publishedJson({ number, updated_at, reason }: Pointer): Answer['json'] {
+  return { generation: number, updated_at, reason };
 }
 
 function* workerLines(facts: StatusFacts): Generator<string> {
@@ -59,7 +71,7 @@ function* workerLines(facts: StatusFacts): Generator<string> {
   } else {
     yield `not alive: ${absence(watch, now)}`;
   }
-  yield* columns([...placeRows(facts), ...processRows(facts)]);
+  yield* columns([...placeRows(facts), ...processRows(facts), publishedRow(facts)]);
 }
 
 function placeRows({ root, indexDir }: StatusFacts): [string, string][] {
@@ -74,7 +86,7 @@ function* processRows({ watch, now }: StatusFacts): Generator<[string, string]> 
   const { generation, pid, host, updated_at, detail } = watch.status.value;
   yield ['  generation', generation === null ? 'none' : String(generation)];
   yield ['  process', `pid ${pid} on ${onOneLine(host)}`];
-  yield ['  last sign of life', `${duration(now - Date.parse(updated_at))} ago`];
+  yield ['  last sign of life', age(updated_at, now)];
   for (const [name, value] of Object.entries(detail ?? {})) {
     // lists are for programs; what people need of them is in the message
     if (value === null || typeof value === 'object') continue;
@@ -82,14 +94,12 @@ function* processRows({ watch, now }: StatusFacts): Generator<[string, string]> 
   }
 }
 
-function supervisorLine({ status, alive, activeChild }: SupervisorRecord, now: number): string {
-  const { pid, state, reason, child_pid, retry_at, updated_at } = status;
-  const life = alive ? state : `not alive (${state}, ${duration(now - Date.parse(updated_at))} ago)`;
-  const child = child_pid === null ? 'no child' : `child ${child_pid}${activeChild ? ', the worker above' : ''}`;
-  const retry = retry_at === undefined ? '' : `, next start at ${retry_at}`;
-  return `supervisor ${pid}: ${life}, ${reason}, ${child}${retry}`;
-}
-
-function ageSeconds({ updated_at }: { readonly updated_at: string }, now: number): number {
-  return Math.round((now - Date.parse(updated_at)) / 100) / 10;
+/** What readers get, whoever is alive; the worker's own word for it stands above. */
+function publishedRow({ pointer, now }: StatusFacts): [string, string] {
+  const published = (): string => {
+    if (pointer.kind === 'missing') return 'nothing yet';
+    if (pointer.kind === 'corrupt') return `generation.json is corrupt: ${pointer.detail}`;
+    return `generation ${pointer.value.number}, ${age(pointer.value.updated_at, now)}`;
+  };
+  return ['  published', published()];
 }

@@ -17,6 +17,17 @@ export function watchJson({ alive, verdict, status }: WatchView): WatchJson {
   return { alive, state, reason: verdict === 'alive' ? reason : verdict };
 }
 
+/** When something was written: `3.0 s ago`. Clocks of two hosts, or of one that was set, may disagree. */
+export function age(writtenAt: string, now: number): string {
+  const ms = now - Date.parse(writtenAt);
+  return ms < -1_000 ? `${duration(-ms)} ahead of this clock` : `${duration(ms)} ago`;
+}
+
+/** The same for programs, to a tenth of a second; negative for a time ahead. */
+export function ageSeconds(writtenAt: string, now: number): number {
+  return Math.round((now - Date.parse(writtenAt)) / 100) / 10;
+}
+
 /** One clause that says what speaks against the worker's being at work; empty when nothing does. */
 export function absence({ verdict, status }: WatchView, now: number): string {
   if (status.kind === 'missing') return 'none has ever written its status here';

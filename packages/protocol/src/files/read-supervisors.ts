@@ -2,7 +2,7 @@ import { printable, quote } from '../values/quote.ts';
 import { isTemporaryName } from './atomic-write.ts';
 import { type DirectoryNames, listBounded } from './supervisor-directory.ts';
 import { readSupervisorFile, type SupervisorStatus, supervisorsDirectory } from './supervisor-status.ts';
-import { judgeProcess, type LivenessView, watchLiveness } from './watch-liveness.ts';
+import { judgeProcess, type Liveness, type LivenessView, watchLiveness } from './watch-liveness.ts';
 import { readWatchStatus, type WatchStatus } from './watch-status.ts';
 
 const MAX_RECORDS = 32;
@@ -13,6 +13,8 @@ const MAX_AGE_MS = 30_000;
 export interface SupervisorRecord {
   readonly status: SupervisorStatus;
   readonly alive: boolean;
+  /** `alive` or `suspended`, or the one thing that speaks against it; `stale` also for a time too far ahead. */
+  readonly verdict: Liveness['reason'];
   /** Alive, and its child is the worker that keeps this index now. */
   readonly activeChild: boolean;
 }
@@ -56,13 +58,16 @@ function judgeSupervisor(
   worker: Pick<WatchStatus, 'pid'> | null,
   view: LivenessView,
 ): SupervisorRecord {
-  const alive =
-    status.state !== 'stopped' &&
-    Math.abs(ageOf(status, view)) <= MAX_AGE_MS &&
-    status.host === view.host &&
-    judgeProcess(status, view.probe).alive;
+  const { alive, reason } = supervisorLiveness(status, view);
   const activeChild = alive && worker !== null && worker.pid === status.child_pid;
-  return { status, alive, activeChild };
+  return { status, alive, verdict: reason, activeChild };
+}
+
+function supervisorLiveness(status: SupervisorStatus, view: LivenessView): Liveness {
+  if (status.state === 'stopped') return { alive: false, reason: 'stopped' };
+  if (Math.abs(ageOf(status, view)) > MAX_AGE_MS) return { alive: false, reason: 'stale' };
+  if (status.host !== view.host) return { alive: false, reason: 'foreign_host' };
+  return judgeProcess(status, view.probe);
 }
 
 /** Whether another supervisor's record may be removed: nobody will ever write it again, or miss it. */
