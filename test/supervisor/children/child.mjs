@@ -31,6 +31,28 @@ const behaviours = {
     await send(records.terminal('restart_required'));
     process.exit(75);
   },
+  async 'asks for one restart, then exits'() {
+    if (countStart() > 1) process.exit(Number(argument));
+    await records.becomeReady(index);
+    await send(records.terminal('restart_required'));
+    process.exit(75);
+  },
+  async 'is ready again and again'() {
+    await records.becomeReady(index);
+    for (let n = 2; n < 5; n += 1) for (const event of [records.degraded, records.ready(n)]) await send(event);
+  },
+  async 'is degraded'() {
+    for (const event of [records.taskLoaded, records.identity(index), records.backendReady, records.degraded]) {
+      await send(event);
+    }
+  },
+  async 'ends with 0 on TERM, after a moment'() {
+    process.on('SIGTERM', () => {
+      appendFileSync(argument, 'tidied up\n');
+      process.exit(0);
+    });
+    await send(records.taskLoaded);
+  },
   async 'ends with a last word'() {
     await send(records.taskLoaded);
     await send(records.terminal(argument));

@@ -39,6 +39,13 @@ export function parseArguments(argv: readonly string[], version: string): Reques
   return { kind: 'run', options: collect(program, overrides) };
 }
 
+/** For command lines that could not be understood: was JSON asked for? What follows `--` is the command's. */
+export function asksForJson(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--');
+  const own = end < 0 ? argv : argv.slice(0, end);
+  return own.some((word, at) => word === '--log-format=json' || (word === 'json' && own[at - 1] === '--log-format'));
+}
+
 function describe(version: string, overrides: Override[], say: (text: string) => void): Command {
   return new Command('woods-watch')
     .description('Runs a worker in the foreground, restarts it when it fails, and leaves no process behind.')

@@ -3,7 +3,8 @@ import { setCloseOnExec } from '@woods/posix';
 import { EXIT, UsageError } from '@woods/protocol';
 import { onExit } from 'signal-exit';
 import type { Options } from '../arguments/options.ts';
-import { parseArguments } from '../arguments/parse.ts';
+import { asksForJson, parseArguments } from '../arguments/parse.ts';
+import { formatJson } from '../log/format.ts';
 import { chooseColour, openLog } from '../log/log.ts';
 import { openSink } from '../log/sink.ts';
 import { chooseLeaving, leave } from '../signals/leave.ts';
@@ -23,8 +24,10 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
     if (request.kind === 'tell') tell(process.stdout, request.text);
     else await run(request.options);
   } catch (error) {
-    tell(process.stderr, `woods-watch: ${describe(error)}\n`);
-    process.exitCode = error instanceof UsageError ? EXIT.usage : INTERNAL_ERROR;
+    const code = error instanceof UsageError ? EXIT.usage : INTERNAL_ERROR;
+    const line = lines.refused({ what: describe(error), code });
+    tell(process.stderr, asksForJson(argv) ? formatJson(line, new Date()) : `woods-watch: ${line.text}\n`);
+    process.exitCode = code;
   }
 }
 

@@ -119,8 +119,11 @@ export function judgeLateBoot(boot: { spoke: boolean; timeoutMs: number; attempt
   };
 }
 
-/** The exit code by which `--max-failures` tells what the child died of; 1 when there never was a child. */
+/**
+ * The exit code by which `--max-failures` tells what the child died of; 1 when there never was a child, and when it ended
+ * with 0 because we had to stop it: a failure must not read as success.
+ */
 export function codeToReport(exit: Exit | null): number {
-  if (exit === null) return 1;
+  if (exit === null || exit.code === 0) return 1;
   return exit.code ?? 128 + (exit.signal ?? 0);
 }

@@ -1,7 +1,7 @@
 import type { Line } from './effect.ts';
 import type { StopSignal } from './state.ts';
 
-/** Every line that woods-watch says while it supervises, in one place: they speak with one voice, and docs/supervising.md lists them. */
+/** Every line that woods-watch says, in one place: they speak with one voice, and docs/supervising.md lists them. */
 
 export function started(pid: number): Line {
   return { level: 'info', event: 'started', text: `started the command as process ${pid}`, fields: { pid } };
@@ -93,6 +93,11 @@ export function statusUnwritten(failure: { reason: string; index: string }): Lin
     text: `the supervision status in ${failure.index} cannot be written (${failure.reason}); supervision goes on, but others cannot see it`,
     fields: { index: failure.index },
   };
+}
+
+/** Before anything was started; `code` is what we end with. */
+export function refused(failure: { what: string; code: number }): Line {
+  return { level: 'error', event: 'refused', text: failure.what, fields: { code: failure.code } };
 }
 
 export function internalError(what: string): Line {
