@@ -95,4 +95,20 @@ describe.runIf(process.platform === 'linux')('the process table', () => {
     sleeper.child.kill('SIGKILL');
     await once(sleeper.child, 'exit');
   });
+
+  it('finds a token at either end of an environment of any size', async () => {
+    const entry = (token: string): [string, string] => ['WOODS_WATCH_ATTEMPT_TOKEN', token];
+    for (const length of [0, 10, 32_600, 32_700, 32_768, 65_536, 120_000]) {
+      const [first, last] = [newToken(), newToken()];
+      const filling: [string, string][] = [['A', 'x'.repeat(length)]];
+      const one = await start('sleep', ['60'], { env: Object.fromEntries([entry(first), ...filling]) });
+      const other = await start('sleep', ['60'], { env: Object.fromEntries([...filling, entry(last)]) });
+      await until(() => processesWithToken(last).length === 1, { what: 'the last one is found' });
+      expect([processesWithToken(first), processesWithToken(last)]).toEqual([[one.pid], [other.pid]]);
+      for (const { child } of [one, other]) {
+        child.kill('SIGKILL');
+        await once(child, 'exit');
+      }
+    }
+  });
 });

@@ -116,10 +116,27 @@ describe('the status journal', () => {
     expect(written[1]?.[1].updated_at).not.toBe(written[0]?.[1].updated_at);
   });
 
+  it.each([
+    ['the next index is known', (journal: StatusJournal) => journal.adopt('/two')],
+    ['the attempt after that begins', (journal: StatusJournal) => journal.retire('third')],
+    ['it ends', (journal: StatusJournal) => journal.close()],
+  ])('retires the record of an attempt at once when %s', (_, act) => {
+    const { journal, written, clock } = openKnown();
+    journal.publish(said('ready'));
+    journal.retire('second');
+    act(journal);
+    expect(written[1]).toEqual(['/one', expect.objectContaining({ state: 'stopped', attempt: 'first' })]);
+    clock.advance(1_000);
+    expect(written.filter(([, { state }]) => state === 'stopped')).toHaveLength(1);
+  });
+
   it('retires the record of an attempt before the next one, and is silent until that knows its index', () => {
     const { journal, written, clock } = openKnown();
     journal.publish(said('ready'));
     journal.retire('second');
+    // the next start does not wait for the disk
+    expect(written).toHaveLength(1);
+    clock.advance(100);
     expect(written.at(-1)).toEqual([
       '/one',
       expect.objectContaining({ state: 'stopped', reason: 'attempt_finished', attempt: 'first', child_pid: null }),

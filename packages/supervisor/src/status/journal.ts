@@ -5,7 +5,10 @@ import { type Author, statusRecord } from './record.ts';
 
 /** Keeps `watch_supervisors/<launcher>.json` as the supervisor is. Nothing here throws. */
 export interface StatusJournal {
-  /** A new attempt: the record of the old one, if any, says so, and nothing more is written until an index is known. */
+  /**
+   * A new attempt: nothing more is written until an index is known. The record of the old one, if any, says so within
+   * 100 ms, and before anything else is written: a disk that takes its time must not hold up the next start.
+   */
   retire(attempt: string): void;
   /** From here on the record lies beside `index`. */
   adopt(index: string): void;
@@ -39,6 +42,8 @@ export function openStatusJournal(options: JournalOptions): StatusJournal {
   let written: Projection | null = null;
   let lastWriteAt = Number.NEGATIVE_INFINITY;
   let pending: Cancel | null = null;
+  let retirement: Cancel | null = null;
+  let retireNow = (): void => {};
   let healthy = true;
   let closed = false;
 
@@ -48,13 +53,27 @@ export function openStatusJournal(options: JournalOptions): StatusJournal {
     if (index === null) return;
     lastWriteAt = clock.now();
     written = said;
+    put(index, statusRecord(options.author, { projection: said, attempt, retryAt }, clock.date()));
+  }
+
+  function put(place: string, record: SupervisorStatus): void {
     try {
-      options.write(index, statusRecord(options.author, { projection: said, attempt, retryAt }, clock.date()));
+      options.write(place, record);
       healthy = true;
     } catch (error) {
-      if (healthy) options.onFailure(error instanceof Error ? error.message : String(error), index);
+      if (healthy) options.onFailure(error instanceof Error ? error.message : String(error), place);
       healthy = false;
     }
+  }
+
+  function retireSoon(place: string): void {
+    const record = statusRecord(options.author, { projection: RETIRED, attempt, retryAt: null }, clock.date());
+    retireNow = () => {
+      retirement?.();
+      retireNow = () => {};
+      put(place, record);
+    };
+    retirement = clock.after(COALESCE_MS, () => retireNow());
   }
 
   function writeCurrent(): void {
@@ -70,14 +89,18 @@ export function openStatusJournal(options: JournalOptions): StatusJournal {
 
   return {
     retire(next) {
+      pending?.();
+      pending = null;
+      retireNow();
+      if (written !== null && index !== null) retireSoon(index);
       retryAt = null;
-      if (written !== null) write(RETIRED);
       index = null;
       written = null;
       projection = null;
       attempt = next;
     },
     adopt(found) {
+      retireNow();
       index = found;
       if (projection !== null) writeSoon();
       try {
@@ -94,6 +117,7 @@ export function openStatusJournal(options: JournalOptions): StatusJournal {
     },
     refresh: writeCurrent,
     close() {
+      retireNow();
       if (projection !== null && projection !== written) writeCurrent();
       closed = true;
       pending?.();
