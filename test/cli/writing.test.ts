@@ -1,5 +1,5 @@
 /** `woods extract` and `woods incremental`: runs under the writer lock. */
-import { rmSync, writeFileSync } from 'node:fs';
+import { rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { acquireWriterLock } from '@woods/index';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -114,6 +114,20 @@ describe('woods incremental', () => {
 });
 
 describe('the writer lock', () => {
+  it('that names nobody is waited for some seconds only, and that is said', async () => {
+    (await acquireWriterLock(indexOf(root), { name: 'a test', waitMs: 0 })).release();
+    const path = join(indexOf(root), 'extraction.lock');
+    writeFileSync(path, '');
+    const soon = Date.now() / 1000 + 3600;
+    utimesSync(path, soon, soon);
+    const young = await woods(['extract'], { cwd: root, env: { WOODS_LOCK_WAIT: '0.1' } });
+    expect(young.code).toBe(1);
+    expect(young.stderr).toMatch(/waiting up to 100 ms while extraction\.lock names nobody: it is taken away in 5 s/);
+    const old = Date.now() / 1000 - 6;
+    utimesSync(path, old, old);
+    expect((await woods(['extract'], { cwd: root, env: { WOODS_LOCK_WAIT: '0' } })).code).toBe(0);
+  });
+
   it('is waited for up to WOODS_LOCK_WAIT, said once, and then the code is 1', async () => {
     const lock = await acquireWriterLock(indexOf(root), { name: 'a test', waitMs: 0 });
     try {

@@ -176,12 +176,27 @@ describe('a lock that stands there', () => {
     lock.release();
   });
 
-  it('that says nothing stays until it is old', async () => {
+  it.each(['', 'not a lock', '{"pid":1}'])(
+    'that names nobody, as %j does, stays for some seconds only',
+    async (text) => {
+      await (await acquireWriterLock(indexDir, { name: 'x', waitMs: 0 })).release();
+      writeFileSync(path(), text);
+      const soon = Date.now() / 1000 + 60;
+      utimesSync(path(), soon, soon);
+      await expect(acquireWriterLock(indexDir, { name: 'x', waitMs: 0 })).rejects.toThrow(/does not say who it is/);
+      const old = Date.now() / 1000 - 6;
+      utimesSync(path(), old, old);
+      (await acquireWriterLock(indexDir, { name: 'x', waitMs: 0 })).release();
+    },
+  );
+
+  it('that names nobody stays while its flock is held, however old', async () => {
     await (await acquireWriterLock(indexDir, { name: 'x', waitMs: 0 })).release();
-    writeFileSync(path(), 'not a lock');
-    await expect(acquireWriterLock(indexDir, { name: 'x', waitMs: 0 })).rejects.toThrow(/does not say who it is/);
+    const held = openSync(path(), 'w');
+    flock(held, 'exclusive');
     utimesSync(path(), 1, 1);
-    (await acquireWriterLock(indexDir, { name: 'x', waitMs: 0 })).release();
+    await expect(acquireWriterLock(indexDir, { name: 'x', waitMs: 0 })).rejects.toThrow(/does not say who it is/);
+    closeSync(held);
   });
 
   it('is given back when the one that was renamed proves to be another', async () => {
@@ -222,6 +237,9 @@ describe('whether a lock is stale', () => {
     ['old, its process living', { record: of({}), ageMs: 600_001, flock: 'free' as const }, living, true],
     ['old, no flock to be had', { record: of({}), ageMs: 600_001, flock: 'unknown' as const }, living, false],
     ['its process gone, no flock to be had', { record: of({}), ageMs: 0, flock: 'unknown' as const }, gone, true],
+    ['naming nobody, a moment old', { record: null, ageMs: 4_000, flock: 'free' as const }, living, false],
+    ['naming nobody, some seconds old', { record: null, ageMs: 6_000, flock: 'free' as const }, living, true],
+    ['naming nobody, no flock to be had', { record: null, ageMs: 1e9, flock: 'unknown' as const }, gone, false],
     ['of another host, young', { record: of({ host: 'there' }), ageMs: 0, flock: 'free' as const }, gone, false],
     ['of an unknown host, young', { record: of({ host: null }), ageMs: 0, flock: 'free' as const }, gone, false],
     ['start unknown, living', { record: of({ pidStarted: null }), ageMs: 0, flock: 'free' as const }, living, false],

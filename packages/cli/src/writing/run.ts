@@ -30,8 +30,11 @@ export async function runUnderLock(
     name: job.name,
     waitMs,
     onWait: (holder) => {
-      const who = holder === null ? 'another writer' : `${holder.name} (pid ${holder.pid})`;
-      if (waitMs > 0) terminal.say(`waiting up to ${duration(waitMs)} for ${who}, which writes this index now`);
+      const what =
+        holder === null
+          ? 'while extraction.lock names nobody: it is taken away in 5 s, unless a process holds it'
+          : `for ${holder.name} (pid ${holder.pid}), which writes this index now`;
+      if (waitMs > 0) terminal.say(`waiting up to ${duration(waitMs)} ${what}`);
     },
   });
   try {

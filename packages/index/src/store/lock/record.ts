@@ -15,6 +15,8 @@ export interface LockRecord {
 
 export const LOCK_MAX_BYTES = 4096;
 const STALE_MS = 600_000;
+/** A writer that creates its lock in place needs a moment to lock and fill it. */
+const NAMELESS_STALE_MS = 5000;
 
 export function encodeLock(record: LockRecord): string {
   return `${JSON.stringify({
@@ -53,15 +55,17 @@ export function decodeLock(text: string): LockRecord | null {
 export type HeldFlock = 'held' | 'free' | 'unknown';
 
 /**
- * Whether a lock outlived its holder: its flock is free and it was not touched for ten minutes, or the process is
- * provably gone. A held flock proves life, whatever the record says.
+ * Whether a lock outlived its holder: its flock is free and it was not touched for ten minutes, or it names nobody
+ * (then seconds are enough: every writer names itself), or the process is provably gone. A held flock proves life,
+ * whatever the record says.
  */
 export function isStale(
   found: { record: LockRecord | null; ageMs: number; flock: HeldFlock },
   here: { host: string; probe: ProcessProbe },
 ): boolean {
   if (found.flock === 'held') return false;
-  if (found.flock === 'free' && found.ageMs > STALE_MS) return true;
+  const patience = found.record === null ? NAMELESS_STALE_MS : STALE_MS;
+  if (found.flock === 'free' && found.ageMs > patience) return true;
   return found.record !== null && isProvablyDead(found.record, here);
 }
 
