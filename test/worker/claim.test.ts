@@ -1,7 +1,17 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { selfIdentity } from '@woods/protocol';
+import { selfIdentity, UsageError } from '@woods/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   acquireClaim,
@@ -101,6 +111,13 @@ describe('an old claim', () => {
     expect(readFileSync(path(), 'utf8')).toBe(text);
   });
 
+  it('that nobody can read is told from one that can be read', async () => {
+    writeFileSync(path(), 'nonsense');
+    expect(await acquire('managed')).toMatchObject({ kind: 'refused', unreadable: path() });
+    writeFileSync(path(), JSON.stringify({ pid: 1, host: 'elsewhere', token: 'a'.repeat(64) }));
+    expect(await acquire('managed')).toMatchObject({ kind: 'refused', unreadable: null });
+  });
+
   it('that nobody can read gives way to somebody who starts a worker by hand', async () => {
     writeFileSync(path(), 'nonsense');
     expect(await acquire('unmanaged')).toMatchObject({ kind: 'held', took: expect.stringContaining('cannot be read') });
@@ -116,6 +133,21 @@ describe('an old claim', () => {
     symlinkSync(victim, path('.lease'));
     await expect(acquire()).rejects.toThrow();
     expect(readFileSync(victim, 'utf8')).toBe('precious');
+  });
+});
+
+describe('a side file of the claim that is none', () => {
+  const places: readonly [string, (path: string) => void, RegExp][] = [
+    ['a directory', (path) => mkdirSync(path), /must be a file, but it is a directory; remove it/],
+    ['a link', (path) => symlinkSync('nowhere', path), /must be a file, but it is a symbolic link; remove it/],
+    ['a FIFO', (path) => execFileSync('mkfifo', [path]), /must be a file, but it is something else; remove it/],
+  ];
+  it.each(
+    places.flatMap(([what, place, words]) => ['.lock', '.lease'].map((suffix) => ({ what, place, words, suffix }))),
+  )('$suffix is $what', async ({ place: put, words, suffix }) => {
+    put(path(suffix));
+    await expect(acquire()).rejects.toThrow(UsageError);
+    await expect(acquire()).rejects.toThrow(words);
   });
 });
 

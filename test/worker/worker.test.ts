@@ -201,6 +201,9 @@ describe('one worker an index', () => {
     const refused = await managed(root);
     expect((await refused.exit).code).toBe(0);
     expect(named(refused.records()).at(-1)).toBe('terminal already_running');
+    expect(refused.said()).toMatch(
+      /another worker may have this index .*; if none is running, remove .*watch_claim\.json/,
+    );
     await ready(await start(root));
   });
 

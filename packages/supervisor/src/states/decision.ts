@@ -37,8 +37,8 @@ function judgeLastWord(attempt: AttemptFacts): Decision | null {
     return {
       kind: 'park',
       reason: 'already_running',
-      what: 'another worker already serves this index',
-      advice: `use that one, or stop it, ${AGAIN}`,
+      what: 'another worker already serves this index, or may do so',
+      advice: `see the command's own message above; use that worker, or stop it, ${AGAIN}`,
     };
   }
   if (attempt.terminal === 'unsupported_environment') {

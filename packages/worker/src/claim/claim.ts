@@ -25,6 +25,8 @@ export type ClaimAttempt =
       readonly why: string;
       /** Of a claim whose owner nobody can prove alive or dead: what `recoverClaim` takes. Else null. */
       readonly token: string | null;
+      /** The claim's path when its content names nobody; null when it does, or when the lease is held. */
+      readonly unreadable: string | null;
     };
 
 export type Recovery =
@@ -39,6 +41,7 @@ export interface ClaimRequest {
 }
 
 const NAME = 'watch_claim.json';
+
 /** Another starter holds the lock for the few milliseconds of one decision. */
 const LOCK_WAIT_MS = 2000;
 const STARTING = 'another worker is just starting';
@@ -48,7 +51,9 @@ export async function acquireClaim(request: ClaimRequest): Promise<ClaimAttempt>
   const path = join(request.indexDir, NAME);
   const guard = openLockFile(`${path}.lock`);
   try {
-    if (!(await lockWithin(guard, LOCK_WAIT_MS))) return { kind: 'refused', why: STARTING, token: null };
+    if (!(await lockWithin(guard, LOCK_WAIT_MS))) {
+      return { kind: 'refused', why: STARTING, token: null, unreadable: null };
+    }
     return decide(path, request);
   } finally {
     guard.close();
@@ -70,7 +75,8 @@ function decide(path: string, { indexDir, run, self }: ClaimRequest): ClaimAttem
     const why = verdict.kind === 'none' ? null : verdict.why;
     if (!mayTakeOver(verdict, run)) {
       const token = verdict.kind === 'unproven' && read.kind === 'ok' ? read.claim.token : null;
-      return { kind: 'refused', why: why ?? 'the index is claimed', token };
+      const unreadable = verdict.kind !== 'alive' && read.kind === 'malformed' ? path : null;
+      return { kind: 'refused', why: why ?? 'the index is claimed', token, unreadable };
     }
     const token = randomBytes(32).toString('hex');
     atomicWrite(path, encodeClaim({ pid: self.pid, host: self.host, token, lease: lease.identity }), { mode: 0o600 });

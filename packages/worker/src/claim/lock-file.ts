@@ -2,6 +2,7 @@
 import { closeSync, constants, fstatSync, openSync, statSync } from 'node:fs';
 import { setTimeout as after } from 'node:timers/promises';
 import { flock } from '@woods/posix';
+import { UsageError } from '@woods/protocol';
 import type { LeaseIdentity } from './format.ts';
 
 export interface LockFile {
@@ -12,15 +13,36 @@ export interface LockFile {
   close(): void;
 }
 
-/** Creates it when it is missing. Throws for a link, and what the file system throws. */
+/** Creates it when it is missing. Throws UsageError for anything but a file, and what the file system throws. */
 export function openLockFile(path: string): LockFile {
-  const fd = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600);
-  const { dev, ino } = fstatSync(fd, { bigint: true });
+  const fd = openFile(path);
+  const stats = fstatSync(fd, { bigint: true });
+  if (!stats.isFile()) {
+    closeSync(fd);
+    throw notAFile(path, 'something else');
+  }
+  const { dev, ino } = stats;
   return {
     identity: { device: dev, inode: ino },
     lock: () => flock(fd, 'exclusive'),
     close: () => closeSync(fd),
   };
+}
+
+function openFile(path: string): number {
+  const { O_RDWR, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
+  try {
+    return openSync(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : null;
+    if (code === 'EISDIR') throw notAFile(path, 'a directory');
+    if (code === 'ELOOP') throw notAFile(path, 'a symbolic link');
+    throw error;
+  }
+}
+
+function notAFile(path: string, found: string): UsageError {
+  return new UsageError(`${path} must be a file, but it is ${found}; remove it`);
 }
 
 /** Whether `path` still names the file that was opened as `identity`. */

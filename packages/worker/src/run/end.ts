@@ -1,5 +1,6 @@
 /** The ways a worker ends. */
 import { EXIT, type TerminalReason } from '@woods/protocol';
+import type { ClaimAttempt } from '../claim/claim.ts';
 
 export interface End {
   readonly exitCode: number;
@@ -27,14 +28,14 @@ export function restartEnd(run: 'managed' | 'unmanaged'): End {
   return { exitCode: EXIT.restart, terminal: 'restart_required', status: 'last', line };
 }
 
-export function alreadyRunningEnd({ why, token }: { readonly why: string; readonly token: string | null }): End {
+export function alreadyRunningEnd(refusal: Omit<Extract<ClaimAttempt, { kind: 'refused' }>, 'kind'>): End {
+  const { why, token, unreadable } = refusal;
   const remedy = token === null ? '' : `; if you know that it is gone: npx woods watch-recover --token ${token}`;
-  return {
-    exitCode: EXIT.ok,
-    terminal: 'already_running',
-    status: 'last',
-    line: `not started: another worker has this index (${why})${remedy}`,
-  };
+  const line =
+    unreadable === null
+      ? `another worker has this index (${why})${remedy}`
+      : `another worker may have this index (${why}); if none is running, remove ${unreadable}`;
+  return { exitCode: EXIT.ok, terminal: 'already_running', status: 'last', line: `not started: ${line}` };
 }
 
 export function unsupportedEnd(why: string): End {
