@@ -231,14 +231,18 @@ describe('what is damaged', () => {
     const [segment] = reader.manifest().segments;
     unlinkSync(join(payload(), `${segment?.name}.bodies`));
     expect(reader.unit('a.ts#x')?.name).toBe('x');
-    expect(() => reader.source('a.ts#x')).toThrow(failsWith('corrupt_artifact', /bodies: it is gone/));
+    expect(() => reader.source('a.ts#x')).toThrow(
+      failsWith('corrupt_artifact', /bodies: it is gone; run woods extract/),
+    );
   });
 
   it('the texts are cut: their source is a corrupt artifact', () => {
     const reader = openReader(indexDir);
     const [segment] = reader.manifest().segments;
     truncateSync(join(payload(), `${segment?.name}.bodies`), 3);
-    expect(() => reader.source('a.ts#x')).toThrow(failsWith('corrupt_artifact', /it ends before byte/));
+    expect(() => reader.source('a.ts#x')).toThrow(
+      failsWith('corrupt_artifact', /it ends before byte.*; run woods extract/),
+    );
   });
 
   it('heals with the next publish, for a reader that was there all the time', async () => {

@@ -22,6 +22,15 @@ export class IndexError extends Error {
   }
 }
 
+/** A published file that cannot be used: `detail` says what was expected and found, and what to do is added. */
+export function damaged(path: string, detail: string, options?: ErrorOptions): IndexError {
+  // The system's message begins with its code; a file that may not be read is whole, and indexing does not help.
+  const advice = /^(?:EACCES|EPERM)\b/.test(detail)
+    ? 'give this user the right to read it'
+    : 'run woods extract to publish anew';
+  return new IndexError('corrupt_artifact', `${path}: ${detail}; ${advice}`, options);
+}
+
 /** An identifier that no unit has; `nearest` holds identifiers that look like it, best first, for the user to choose from. */
 export class UnitNotFound extends IndexError {
   override readonly name = 'UnitNotFound';

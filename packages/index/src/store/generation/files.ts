@@ -11,7 +11,7 @@ import {
   readSync,
   writeSync,
 } from 'node:fs';
-import { errnoOf, IndexError, messageOf } from '../../errors.ts';
+import { damaged, errnoOf, messageOf } from '../../errors.ts';
 
 export const PRIVATE_FILE = 0o600;
 export const PRIVATE_DIRECTORY = 0o700;
@@ -105,7 +105,7 @@ export function readExactly(path: string, bytes: number): ArrayBuffer {
   const fd = openRegular(path);
   try {
     const { size } = fstatSync(fd);
-    if (size !== bytes) throw new IndexError('corrupt_artifact', `${path}: expected ${bytes} bytes, found ${size}`);
+    if (size !== bytes) throw damaged(path, `expected ${bytes} bytes, found ${size}`);
     const buffer = new ArrayBuffer(bytes);
     readRange(fd, new Uint8Array(buffer), 0, path);
     return buffer;
@@ -121,11 +121,11 @@ export function openRegular(path: string): number {
     fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
     const what = errnoOf(error) === 'ENOENT' ? 'it is gone' : messageOf(error);
-    throw new IndexError('corrupt_artifact', `${path}: ${what}`, { cause: error });
+    throw damaged(path, what, { cause: error });
   }
   if (fstatSync(fd).isFile()) return fd;
   closeSync(fd);
-  throw new IndexError('corrupt_artifact', `${path}: expected a regular file`);
+  throw damaged(path, 'expected a regular file');
 }
 
 /** Fills `target` from `offset` of the file. Throws IndexError `corrupt_artifact` where the file ends too early. */
@@ -133,9 +133,7 @@ export function readRange(fd: number, target: Uint8Array, offset: number, path: 
   let done = 0;
   while (done < target.length) {
     const count = readSync(fd, target, done, target.length - done, offset + done);
-    if (count === 0) {
-      throw new IndexError('corrupt_artifact', `${path}: it ends before byte ${offset + target.length}`);
-    }
+    if (count === 0) throw damaged(path, `it ends before byte ${offset + target.length}`);
     done += count;
   }
 }

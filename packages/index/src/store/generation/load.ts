@@ -1,7 +1,7 @@
 /** Pointer → manifest → segments: the one way into a published generation, for readers and writers. */
 import { join } from 'node:path';
 import { boundedRead, type Pointer, readPointer, resolvePayload } from '@woods/protocol';
-import { IndexError, messageOf } from '../../errors.ts';
+import { damaged, IndexError, messageOf } from '../../errors.ts';
 import type { View } from '../segment/view.ts';
 import { decodeManifest } from './decode-manifest.ts';
 import { MANIFEST } from './layout.ts';
@@ -24,10 +24,7 @@ export function currentPointer(indexDir: string): Pointer {
     case 'missing':
       throw new IndexError('empty_index', `${indexDir} holds no published index; run woods extract`);
     case 'corrupt':
-      throw new IndexError(
-        'corrupt_artifact',
-        `${join(indexDir, 'generation.json')}: ${read.detail}; run woods extract to publish anew`,
-      );
+      throw damaged(join(indexDir, 'generation.json'), read.detail);
   }
 }
 
@@ -36,10 +33,7 @@ export function openGeneration(indexDir: string, pointer: Pointer, cache: Segmen
   const payloadDir = payloadDirOf(indexDir, pointer);
   const manifest = readManifest(payloadDir);
   if (manifest.generation !== pointer.number) {
-    throw new IndexError(
-      'corrupt_artifact',
-      `${payloadDir}: expected generation ${pointer.number}, found ${manifest.generation}; run woods extract to publish anew`,
-    );
+    throw damaged(payloadDir, `expected generation ${pointer.number}, found ${manifest.generation}`);
   }
   const view = cache.view(manifest.segments, () => payloadDir);
   return { pointer, payloadDir, manifest, view };
@@ -62,5 +56,5 @@ export function readManifest(payloadDir: string): Manifest {
   const read = boundedRead(path, MANIFEST_MAX_BYTES);
   const decoded = read.ok ? decodeManifest(read.text) : read;
   if (decoded.ok) return decoded.manifest;
-  throw new IndexError('corrupt_artifact', `${path}: ${decoded.detail}; run woods extract to publish anew`);
+  throw damaged(path, decoded.detail);
 }

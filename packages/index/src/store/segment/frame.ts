@@ -5,7 +5,7 @@
 import { endianness } from 'node:os';
 import { crc32 } from 'node:zlib';
 import { isObject } from '@woods/protocol';
-import { IndexError } from '../../errors.ts';
+import { damaged, type IndexError } from '../../errors.ts';
 import {
   COLUMN_NAMES,
   COLUMNS,
@@ -67,7 +67,7 @@ export function frameSegment(header: SegmentHeader, columns: Columns): Uint8Arra
 
 /** Columns as views over `file`, which must hold nothing else. Throws IndexError `corrupt_artifact`. */
 export function unframeSegment(file: ArrayBuffer, name: string): { header: SegmentHeader; columns: Columns } {
-  const corrupt = (detail: string) => new IndexError('corrupt_artifact', `segment ${name}: ${detail}`);
+  const corrupt = (detail: string) => damaged(`segment ${name}`, detail);
   if (endianness() !== 'LE') throw corrupt('its columns are little endian, this machine is big endian');
   const bytes = Buffer.from(file);
   if (bytes.length < HEADER_OFFSET) throw corrupt(`expected at least ${HEADER_OFFSET} bytes, found ${bytes.length}`);

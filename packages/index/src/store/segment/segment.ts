@@ -1,5 +1,5 @@
 /** A segment in memory: columns over the bytes of its file, and look-ups that decode only what they return. */
-import { IndexError } from '../../errors.ts';
+import { damaged } from '../../errors.ts';
 import { type Columns, NONE } from './columns.ts';
 import { type SegmentHeader, unframeSegment } from './frame.ts';
 import { findEndFault } from './structure.ts';
@@ -19,7 +19,7 @@ export interface Segment {
 export function openSegment(file: ArrayBuffer, name: string): Segment {
   const { header, columns } = unframeSegment(file, name);
   const fault = findEndFault(header, columns);
-  if (fault !== null) throw new IndexError('corrupt_artifact', `segment ${name}: ${fault}`);
+  if (fault !== null) throw damaged(`segment ${name}`, fault);
   const { buffer, byteOffset, byteLength } = columns.string_bytes;
   return {
     name,
