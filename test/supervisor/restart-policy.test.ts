@@ -204,3 +204,17 @@ describe('an idle supervisor', () => {
     expect(bench.starts()).toBe(2);
   });
 });
+
+describe('the state of the child', () => {
+  it('is said when it changes, however often the child repeats it', () => {
+    const bench = openBench();
+    const flood = Array.from({ length: 100 }, (_, generation): Event => ({ ...DEGRADED, generation }));
+    bench.child(...BOOT, ...flood, READY, READY, DEGRADED);
+    const events = bench.lines.map(({ event }) => event);
+    expect(events.filter((event) => event === 'degraded' || event === 'ready')).toEqual([
+      'degraded',
+      'ready',
+      'degraded',
+    ]);
+  });
+});

@@ -30,6 +30,8 @@ export const noteBackend: Action<EventOf<'backend_ready'>> = (moment) => ({
 export const noteStartup: Action<EventOf<'startup'>> = (moment, event) => {
   const { context, at } = creditReady(moment);
   const ready = event.state === 'ready';
+  // A child that floods must not take the terminal with it.
+  const known = moment.state === event.state && moment.context.reason === event.reason;
   return {
     state: event.state,
     context: {
@@ -41,7 +43,10 @@ export const noteStartup: Action<EventOf<'startup'>> = (moment, event) => {
         ready: ready ? (context.attempt.ready ?? { ms: 0, countedTo: at }) : null,
       },
     },
-    effects: [{ do: 'say', line: lines.startup(event) }, ...(ready ? [{ do: 'notify_ready' } as const] : [])],
+    effects: [
+      ...(known ? [] : [{ do: 'say', line: lines.startup(event) } as const]),
+      ...(ready ? [{ do: 'notify_ready' } as const] : []),
+    ],
   };
 };
 
