@@ -1,5 +1,5 @@
 /** Calls that cannot be understood, and trees and indexes that cannot be used: the words and the exit code of each. */
-import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeProject, removeProjects } from '../support/project.ts';
@@ -80,6 +80,15 @@ describe('a root that cannot be used ends with 2, in every command', () => {
     expect(stderr).toMatch(/expected --root to be a readable directory, found .*there is no such directory/);
   });
 
+  it.each(COMMANDS.map((args) => [args[0], args]))(
+    '%s: an empty one, of a variable that is not set',
+    async (_, args) => {
+      const { code, stdout, stderr } = await called([...args, '--root', ''], { cwd: root });
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toMatch(/--root takes a directory; found an empty text/);
+    },
+  );
+
   it.each([
     ['a file', () => 'package.json', /found a file/],
     ['a loop of links', linkLoop, /circle/],
@@ -147,6 +156,21 @@ describe('an index directory that is none ends with 2, in every command that use
       expect(link.stderr).toMatch(/tmp\/woods.*a symbolic link/);
     },
   );
+
+  it.each(READING.map((args) => [args[0], args]))('%s: a file in the place of its parent', async (_, args) => {
+    writeFileSync(join(root, 'tmp'), 'a file');
+    const { code, stderr } = await inProcess(args, { cwd: root });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/expected a directory at .*tmp\/woods, found a file in the place of a part of that path/);
+  });
+
+  it.each([['extract'], ['incremental'], ['watch']])('%s: one that holds the files of others', async (name) => {
+    const before = readdirSync(join(root, 'src'));
+    const { code, stderr } = await woods([name, '--output', 'src'], { cwd: root });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/must be empty or one that Woods made, but it holds .*; choose another with --output/);
+    expect(readdirSync(join(root, 'src'))).toEqual(before);
+  });
 
   it.runIf(process.getuid?.() === 0).each([['extract'], ['incremental'], ['watch']])(
     '%s: one that may not be written',

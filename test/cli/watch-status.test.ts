@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writePointer } from '@woods/protocol';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -103,6 +103,19 @@ describe('woods watch-status', () => {
     expect(second).toMatch(
       /: not alive \(parked, already_running, silent since\), no child, attempt b{8}, as of 3 min ago$/,
     );
+  });
+
+  it.each([
+    ['a file', '', /^woods: not believed: expected a directory at .*tmp\/woods, found a file; remove it, or/],
+    ['a link', 'else', /^woods: not believed: expected a directory at .*tmp\/woods, found a symbolic link; remove/],
+  ])('says 1, and why, where the index directory is %s', async (_, target, words) => {
+    const root = makeProject();
+    mkdirSync(join(root, 'tmp'));
+    if (target === '') writeFileSync(indexOf(root), '');
+    else symlinkSync(target, indexOf(root));
+    const { code, stderr } = await status(root);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(words);
   });
 
   it('names a supervisor file that cannot be believed', async () => {

@@ -22,12 +22,17 @@ export function watchStatusCommand(woods: Command, run: Run): void {
 
 async function watchStatus(session: Session, options: CommonOptions): Promise<Answer> {
   const { readPointer, readSupervisors } = await import('@woods/protocol');
+  const { lookAtIndexDirectory, ODD_DIRECTORY_HINT } = await import('../place/index-directory.ts');
   const { findPlace } = await import('../place/place.ts');
   const { livenessView, lookAtWatch } = await import('../watching/look.ts');
   const { statusAnswer } = await import('../watching/status-answer.ts');
   const { root, indexDir } = findPlace(session, options);
   const view = livenessView();
-  const supervision = readSupervisors(indexDir, view);
   const pointer = readPointer(indexDir);
+  const place = lookAtIndexDirectory(indexDir);
+  const supervision =
+    place.kind === 'odd'
+      ? { records: [], truncated: false, problems: [`${place.fault}; ${ODD_DIRECTORY_HINT}`] }
+      : readSupervisors(indexDir, view);
   return statusAnswer({ root, indexDir, watch: lookAtWatch(indexDir, session), pointer, supervision, now: view.now });
 }

@@ -18,6 +18,9 @@ export interface FoundRoot {
  * Throws UsageError when there is no such directory, or it cannot be read.
  */
 export function findRoot(options: { root?: string | undefined; cwd: string }): FoundRoot {
+  if (options.root === '') {
+    throw new UsageError('--root takes a directory; found an empty text (is a variable unset?)');
+  }
   if (options.root !== undefined) {
     return { root: readableDirectory(resolve(options.cwd, options.root), '--root'), found: 'option' };
   }

@@ -1,12 +1,16 @@
 import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { atomicWrite, UsageError } from '@woods/protocol';
+import { atomicWrite, printable, UsageError } from '@woods/protocol';
 import { errnoOf, messageOf } from '../../errors.ts';
 import { PRIVATE_DIRECTORY, PRIVATE_FILE } from './files.ts';
 import { PAYLOADS } from './layout.ts';
 
 /** Git looks into every directory of a work tree; this keeps the index out of `git status` wherever it is put. */
 const IGNORE_EVERYTHING = '*\n';
+/** What Woods leaves in an index directory; one of them is enough to know it again. */
+const OURS = /^(?:generation\.json|payloads|extraction\.lock|watch_(?:status|claim|pending)\.json|watch_supervisors)$/;
+/** Hidden files, such as `.gitkeep`, and what a file system puts into its root say nothing about whose it is. */
+const UNSUSPICIOUS = /^(?:\..*|lost\+found)$/;
 
 /**
  * Makes sure that the index directory is there. Throws UsageError when something else is in its place or it cannot be
@@ -17,8 +21,13 @@ export function ensureIndexDirectory(indexDir: string): void {
   if (found === null) create(indexDir);
   else refuseOther(indexDir, found);
   const ignoreFile = join(indexDir, '.gitignore');
-  // A directory with other contents may be the user's own: an ignore file would hide them from git.
-  if (existsSync(ignoreFile) || (found !== null && readdirSync(indexDir).length > 0)) return;
+  if (existsSync(ignoreFile)) return;
+  const inside = attempt(indexDir, () => readdirSync(indexDir));
+  if (inside.length > 0) {
+    // An ignore file would hide from git what is not ours.
+    refuseForeign(indexDir, inside);
+    return;
+  }
   attempt(indexDir, () => atomicWrite(ignoreFile, IGNORE_EVERYTHING, { mode: PRIVATE_FILE }));
 }
 
@@ -49,6 +58,17 @@ function refuseOther(indexDir: string, found: Stats): void {
   if (found.isDirectory()) return;
   throw new UsageError(
     `the index directory ${indexDir} must be a directory, but it is ${kindOf(found)}; remove it or choose another with --output`,
+  );
+}
+
+/** Pruning and `woods clean` remove by name: in a directory of somebody else they could meet a file of his. */
+function refuseForeign(indexDir: string, inside: readonly string[]): void {
+  if (inside.some((name) => OURS.test(name))) return;
+  const foreign = inside.filter((name) => !UNSUSPICIOUS.test(name)).sort();
+  if (foreign.length === 0) return;
+  const shown = foreign.slice(0, 3).map(printable).join(', ');
+  throw new UsageError(
+    `the index directory ${indexDir} must be empty or one that Woods made, but it holds ${shown}${foreign.length > 3 ? ' …' : ''}; choose another with --output`,
   );
 }
 
