@@ -152,10 +152,12 @@ describe('the process', () => {
 
 describe('the pause between scans', () => {
   it.each([
-    [{ intervalMs: 1_000, scanMs: 5, root: 'present' }, 1_000],
-    [{ intervalMs: 1_000, scanMs: 300, root: 'present' }, 6_000],
-    [{ intervalMs: 10_000, scanMs: 300, root: 'missing' }, 1_000],
-    [{ intervalMs: 200, scanMs: 300, root: 'missing' }, 200],
+    [{ intervalMs: 1_000, scanMs: 5, scan: 'later', root: 'present' }, 1_000],
+    [{ intervalMs: 1_000, scanMs: 300, scan: 'first', root: 'present' }, 1_000],
+    [{ intervalMs: 1_000, scanMs: 3_000, scan: 'first', root: 'present' }, 3_000],
+    [{ intervalMs: 1_000, scanMs: 300, scan: 'later', root: 'present' }, 6_000],
+    [{ intervalMs: 10_000, scanMs: 300, scan: 'later', root: 'missing' }, 1_000],
+    [{ intervalMs: 200, scanMs: 300, scan: 'later', root: 'missing' }, 200],
   ] as const)('%o is %d ms', (options, expected) => {
     expect(pollDelay(options)).toBe(expected);
   });

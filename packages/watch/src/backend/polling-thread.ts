@@ -22,7 +22,7 @@ function run({ options, intervalMs, control }: PollingStart): void {
       const { paths, overflow, reason } = poller.pass();
       const scanMs = performance.now() - startedMs;
       const root = poller.suspended() ? 'missing' : 'present';
-      const delayMs = pollDelay({ intervalMs, scanMs, root });
+      const delayMs = pollDelay({ intervalMs, scanMs, scan: scans === 0 ? 'first' : 'later', root });
       Atomics.store(words, LAG, Math.ceil(delayMs + scanMs));
       if (scans === 0) tell({ kind: 'ready', wakeFd: null });
       const batch = { paths: new Set(paths), dirs: new Set<string>(), overflow, reason };
