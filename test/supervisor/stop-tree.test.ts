@@ -85,6 +85,20 @@ describe('stopping a tree', () => {
     expect(machine.living()).toEqual([40, 50]);
   });
 
+  it('finds escapees that came to us when their parent ended, and what is below them, but not what is in the group', async () => {
+    const adopted = { ppid: OWN_PID, adopted: true };
+    const machine = machineWith(
+      { ...adopted, pid: 401, pgid: 401, start: 'b:41', ignoresTerm: true },
+      { pid: 402, ppid: 401, pgid: 402, start: 'b:42' },
+      { ...adopted, pid: 403, pgid: 100, start: 'b:43' },
+      { pid: 60, ppid: OWN_PID, pgid: 60, start: 'b:6' },
+    );
+    await stop(machine);
+    expect(machine.living()).toEqual([40, 50, 60]);
+    expect(machine.sent).toContain('KILL 401');
+    expect(machine.sent).not.toContain('TERM 403');
+  });
+
   it('never signals itself or its ancestors, whatever their environment says', async () => {
     const machine = createFakeMachine([{ ...SHELL, token: TOKEN }, { ...US, token: TOKEN }, LEADER]);
     await stop(machine);

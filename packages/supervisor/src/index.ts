@@ -11,8 +11,9 @@
  * same rule and is done when the process group is empty, not when its leader is gone.
  *
  * Rooms, in the order of a life: `arguments/` the command line, `command/` what to run, `environment/` what the child
- * sees, `guardian/`, `attempt/` from arming to the last record, `states/` the table, `stop/`, `signals/`, `status/` what
- * others can read, `log/` our own lines, `clock/` time that a suspension does not spend, `run/` where all meet.
+ * sees, `guardian/`, `attempt/` from arming to the last record, `states/` the table, `stop/`, `orphans/` what lost its
+ * parent and came to us, `signals/`, `status/` what others can read, `log/` our own lines, `clock/` time that a suspension
+ * does not spend, `run/` where all meet.
  */
 export type { Clock } from './clock/clock.ts';
 export type { Plan } from './run/plan.ts';

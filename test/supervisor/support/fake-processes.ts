@@ -4,6 +4,8 @@ import type { Signaller, TreeSignal } from '../../../packages/supervisor/src/sto
 /** A process that exists only on paper. */
 export interface FakeProcess extends ProcessFacts {
   readonly token?: string;
+  /** It lost its parent and became our child. */
+  readonly adopted?: boolean;
   readonly ignoresTerm?: boolean;
   /** Hangs in the kernel: not even KILL ends it. */
   readonly unkillable?: boolean;
@@ -15,6 +17,8 @@ export interface FakeMachine {
   readonly signaller: Signaller;
   /** As `TERM -100` for a group and `KILL 101` for a process. */
   readonly sent: readonly string[];
+  /** Children of ours that we did not start. */
+  adopted(): readonly number[];
   add(process: FakeProcess): void;
   remove(pid: number): void;
   living(): number[];
@@ -52,6 +56,7 @@ export function createFakeMachine(initial: readonly FakeProcess[]): FakeMachine 
       },
     },
     sent,
+    adopted: () => pidsWhere((process) => process.adopted === true),
     add: (process) => void table.set(process.pid, process),
     remove: (pid) => void table.delete(pid),
     living: () => [...table.keys()],

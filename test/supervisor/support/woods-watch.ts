@@ -65,12 +65,15 @@ export function watch(
     env?: NodeJS.ProcessEnv;
     detached?: boolean;
     stdio?: readonly ('ignore' | 'pipe' | number)[];
+    /** Starts it through this command. */
+    through?: readonly string[];
   } = {},
 ): Running {
   const place = options.place ?? makeWorkplace();
   const tag = newTag();
   const argv = ['--root', place.root, ...(options.args ?? []), ...(command.length > 0 ? ['--', ...command] : [])];
-  const child = spawn(process.execPath, [BINARY, ...argv], {
+  const [file = '', ...args] = [...(options.through ?? []), process.execPath, BINARY, ...argv];
+  const child = spawn(file, args, {
     cwd: place.root,
     env: { ...process.env, ...tag.env, CHILD_INDEX: place.index, NO_COLOR: '1', ...options.env },
     detached: options.detached ?? false,

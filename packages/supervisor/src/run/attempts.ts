@@ -13,15 +13,22 @@ import type { Plan } from './plan.ts';
 /** Opens attempts at the plan's command on this machine, all for the same launcher, guardian and socket directory. */
 export function attemptsAt(
   plan: Plan,
-  shared: { launcher: string; guardian: Guardian; sockets: SocketDirectory | null; clock: Clock },
+  shared: {
+    launcher: string;
+    guardian: Guardian;
+    sockets: SocketDirectory | null;
+    adopted: () => readonly number[];
+    clock: Clock;
+  },
 ): (emit: (event: Event) => void) => Attempt {
-  const { launcher, guardian, sockets, clock } = shared;
+  const { launcher, guardian, sockets, adopted, clock } = shared;
   const { root, command, graceMs, inherited, overrides } = plan;
   const system = {
     clock,
     processes: systemProcesses,
     signaller: systemSignaller,
     ownPid: process.pid,
+    adopted,
     killDescendants,
   };
   function environment(attempt: { token: string; socket: string | null }): Record<string, string> {

@@ -12,6 +12,7 @@ import { type Guardian, keepGuardian } from '../guardian/keeper.ts';
 import { NO_GUARDIAN } from '../guardian/none.ts';
 import { SHELL } from '../guardian/script.ts';
 import type { Log } from '../log/log.ts';
+import { openOrphans } from '../orphans/orphans.ts';
 import { listenToSignals } from '../signals/listen.ts';
 import { initialContext } from '../states/context.ts';
 import type { Ending } from '../states/effect.ts';
@@ -46,6 +47,7 @@ export async function supervise(plan: Plan, edge: Edge): Promise<Ending> {
   const self = selfIdentity();
   const sockets = makeSocketDirectory();
   if (sockets === null) log(lines.noSockets());
+  const orphans = openOrphans((reason) => log(lines.orphansUnreaped(reason)));
 
   const dispatch = (event: Event): void => loop.dispatch(event);
   const guardian = guard(plan, { edge, clock, self, sockets: sockets?.path ?? '', dispatch });
@@ -55,7 +57,7 @@ export async function supervise(plan: Plan, edge: Edge): Promise<Ending> {
     log,
     journal,
     notifyReady: edge.notifyReady,
-    openAttempt: attemptsAt(plan, { launcher, guardian, sockets, clock }),
+    openAttempt: attemptsAt(plan, { launcher, guardian, sockets, adopted: orphans.adopted, clock }),
     dispatch,
   });
   const loop = openLoop(initialContext(plan.policy), { clock, carryOut: hands.carryOut, publish: journal.publish });
@@ -73,12 +75,15 @@ export async function supervise(plan: Plan, edge: Edge): Promise<Ending> {
   });
 
   dispatch({ name: 'begin' });
+  // the native call is loaded while the guardian comes up, and nothing can be orphaned before that
+  orphans.adopt();
   const ending = await loop.ended;
   stopHeart();
   hands.close();
   journal.close();
   await guardian.close();
   sockets?.remove();
+  orphans.close();
   stopListening();
   return ending;
 }

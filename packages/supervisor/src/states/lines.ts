@@ -86,6 +86,14 @@ export function noSockets(): Line {
   };
 }
 
+export function orphansUnreaped(reason: string): Line {
+  return {
+    level: 'warn',
+    event: 'orphans_unreaped',
+    text: `processes that lost their parent cannot be reaped here (${reason}); run woods-watch under an init, such as docker's --init`,
+  };
+}
+
 export function statusUnwritten(failure: { reason: string; index: string }): Line {
   return {
     level: 'warn',

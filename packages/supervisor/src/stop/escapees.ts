@@ -6,11 +6,11 @@ import type { Signaller, TreeSignal } from './signaller.ts';
 export interface Escapees {
   /**
    * Looks for living descendants outside the group. To be asked before a signal is sent: once a parent has ended, its
-   * children are adopted, and their descent can no longer be seen.
+   * children are adopted, and where that is not by us their descent can no longer be seen.
    */
   noteDescendants(): void;
-  /** Looks for what carries the token. */
-  noteToken(): void;
+  /** Looks for what carries the token, and for what lost its parent and came to us, with all below it. */
+  noteStrays(): void;
   /** Those that still live. */
   remaining(): readonly number[];
   signal(signal: TreeSignal): void;
@@ -18,7 +18,7 @@ export interface Escapees {
 
 export function trackEscapees(
   attempt: { leader: Leader | null; token: string },
-  system: { processes: Processes; signaller: Signaller; ownPid: number },
+  system: { processes: Processes; signaller: Signaller; ownPid: number; adopted: () => readonly number[] },
 ): Escapees {
   const { processes, signaller } = system;
   const noted = new Map<number, string>();
@@ -34,14 +34,24 @@ export function trackEscapees(
     return [...noted.keys()];
   }
 
+  const isOutside = ({ pgid }: ProcessFacts): boolean => pgid !== attempt.leader?.pid;
+
+  function noteAdopted(): void {
+    const adopted = system.adopted();
+    if (adopted.length === 0) return;
+    const all = processes.all();
+    note(all.filter(({ pid }) => adopted.includes(pid)).filter(isOutside));
+    for (const pid of adopted) note(descendants(all, pid).filter(isOutside));
+  }
+
   return {
     noteDescendants() {
       const { leader } = attempt;
-      if (leader === null) return;
-      note(descendants(processes.all(), leader.pid).filter(({ pgid }) => pgid !== leader.pid));
+      if (leader !== null) note(descendants(processes.all(), leader.pid).filter(isOutside));
     },
-    noteToken() {
+    noteStrays() {
       note(processes.withToken(attempt.token).flatMap((pid) => processes.find(pid) ?? []));
+      noteAdopted();
     },
     remaining,
     signal(signal) {

@@ -11,6 +11,8 @@ export interface StopSystem {
   readonly processes: Processes;
   readonly signaller: Signaller;
   readonly ownPid: number;
+  /** Living children of ours that we did not start: see `orphans/`. */
+  readonly adopted: () => readonly number[];
   /** Kills a process and its descendants where `processes` cannot see them; see `last-resort.ts`. */
   readonly killDescendants: (pid: number) => Promise<void>;
 }
@@ -70,15 +72,15 @@ async function stopGroup(leader: Leader, stop: Stop): Promise<readonly number[]>
 async function stopEscapees(stop: Stop): Promise<readonly number[]> {
   const { request, watch, escapees } = stop;
   const gone = (): boolean => escapees.remaining().length === 0;
-  escapees.noteToken();
+  escapees.noteStrays();
   if (gone()) return [];
   escapees.signal('SIGCONT');
   escapees.signal('SIGTERM');
   const ms = Math.max(request.graceMs, watch.look() + LEAST_ESCAPEE_GRACE_MS);
   await until(gone, stop, { ms, patience: request.impatience });
   const allGone = (): boolean => {
-    // what runs away while it is killed is followed: its children carry the token as well
-    escapees.noteToken();
+    // what runs away while it is killed is followed: its children carry the token as well, and come to us
+    escapees.noteStrays();
     if (gone()) return true;
     escapees.signal('SIGKILL');
     return false;
