@@ -197,7 +197,7 @@ async function withSupervisor(
 
 async function nothingLeft(running: Running, what = ''): Promise<void> {
   await running.ended();
-  await until(() => running.survivors().length === 0, { what: `no process is left ${what}` });
+  await until(() => running.survivors().length === 0, { what: `no process is left ${what}`, timeoutMs: 20_000 });
 }
 
 /** The supervisor still does its work: a restart leads to the next attempt, a stop to the end of everything. */

@@ -8,6 +8,8 @@ import { eventually } from './eventually.ts';
 import { newTag } from './survivors.ts';
 
 export const BINARY = fileURLToPath(new URL('../../../packages/supervisor/bin/woods-watch.js', import.meta.url));
+/** The same with a clock that runs faster: see there. */
+export const HURRIED = fileURLToPath(new URL('./hurried-watch.mjs', import.meta.url));
 export const CHILD = fileURLToPath(new URL('../children/child.mjs', import.meta.url));
 
 /** A root with an index directory, as a child finds it. */
@@ -60,6 +62,7 @@ export interface Running {
 export function watch(
   command: readonly string[],
   options: {
+    program?: string;
     place?: Workplace;
     args?: readonly string[];
     env?: NodeJS.ProcessEnv;
@@ -72,7 +75,8 @@ export function watch(
   const place = options.place ?? makeWorkplace();
   const tag = newTag();
   const argv = ['--root', place.root, ...(options.args ?? []), ...(command.length > 0 ? ['--', ...command] : [])];
-  const [file = '', ...args] = [...(options.through ?? []), process.execPath, BINARY, ...argv];
+  const program = options.program ?? BINARY;
+  const [file = '', ...args] = [...(options.through ?? []), process.execPath, program, ...argv];
   const child = spawn(file, args, {
     cwd: place.root,
     env: { ...process.env, ...tag.env, CHILD_INDEX: place.index, NO_COLOR: '1', ...options.env },
