@@ -8,7 +8,7 @@ import { PAYLOADS } from './layout.ts';
 /** Git looks into every directory of a work tree; this keeps the index out of `git status` wherever it is put. */
 const IGNORE_EVERYTHING = '*\n';
 /** What Woods leaves in an index directory; one of them is enough to know it again. */
-const OURS = /^(?:generation\.json|payloads|extraction\.lock|watch_(?:status|claim|pending)\.json|watch_supervisors)$/;
+const OURS = /^(?:generation\.json|payloads|extraction\.lock.*|watch_.*|records|merge)$/;
 /** Hidden files, such as `.gitkeep`, and what a file system puts into its root say nothing about whose it is. */
 const UNSUSPICIOUS = /^(?:\..*|lost\+found)$/;
 
