@@ -21,6 +21,7 @@ const SAID: { readonly [Name in keyof typeof lines]: readonly Line[] } = {
   leftBehind: [lines.leftBehind([7])],
   guardianReplaced: [lines.guardianReplaced()],
   noSockets: [lines.noSockets()],
+  orphansUnreaped: [lines.orphansUnreaped('x')],
   statusUnwritten: [lines.statusUnwritten({ reason: 'x', index: '/i' })],
   refused: [lines.refused({ what: 'x', code: 2 })],
   internalError: [lines.internalError('x')],

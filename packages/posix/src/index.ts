@@ -2,9 +2,8 @@
  * The few calls that Node lacks, and the process table.
  *
  * library/    the C library through koffi, loaded at the first call that needs it
- * calls/      flock, close-on-exec, poll, _exit
- * inotify/    changes in directories, as the kernel tells them (Linux)
  * calls/      flock, close-on-exec, poll, _exit, adopting and reaping orphans
+ * inotify/    changes in directories, as the kernel tells them (Linux)
  * processes/  who runs, below whom, in which group, with which token (Linux, /proc)
  */
 export { setCloseOnExec } from './calls/close-on-exec.ts';
@@ -15,7 +14,6 @@ export { reap } from './calls/reap.ts';
 export { becomeSubreaper } from './calls/subreaper.ts';
 export type { InotifyEvent } from './inotify/events.ts';
 export { IN, type Inotify, openInotify } from './inotify/inotify.ts';
-
 export { PosixUnavailable } from './library/unavailable.ts';
 export { isDescendant } from './processes/ancestry.ts';
 export { ownChildren } from './processes/children.ts';
