@@ -1,5 +1,5 @@
 /** What may strike a supervisor, its guardian or its child, against every kind of tree: nothing may be left, and what is only suspended goes on. */
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { setTimeout as after } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../supervisor/support/eventually.ts';
@@ -190,8 +190,7 @@ async function withSupervisor(
   try {
     await use(running);
   } finally {
-    for (const pid of running.survivors()) process.kill(pid, 'SIGKILL');
-    rmSync(running.place.root, { recursive: true, force: true });
+    running.clean();
   }
 }
 

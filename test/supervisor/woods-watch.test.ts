@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { closeSync, constants, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, existsSync, mkdtempSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -23,11 +23,7 @@ async function stop(running: Running, signal: NodeJS.Signals = 'SIGTERM'): Retur
 }
 
 afterEach(() => {
-  for (const running of started.splice(0)) {
-    // only what a failed test left behind is still there
-    for (const pid of running.survivors()) process.kill(pid, 'SIGKILL');
-    rmSync(running.place.root, { recursive: true, force: true });
-  }
+  for (const running of started.splice(0)) running.clean();
 });
 
 describe('a child that behaves', () => {

@@ -4,9 +4,25 @@ import { readdirSync, readFileSync } from 'node:fs';
 const TAG = 'WOODS_TEST_TREE';
 
 /** Marks a tree of processes by a variable in its environment: names prove nothing. */
-export function newTag(): { readonly env: Record<string, string>; survivors(): number[] } {
+export function newTag(): Tag {
   const value = randomBytes(8).toString('hex');
-  return { env: { [TAG]: value }, survivors: () => carriers(`${TAG}=${value}`) };
+  const survivors = (): number[] => carriers(`${TAG}=${value}`);
+  return { env: { [TAG]: value }, survivors, end: () => survivors().forEach(kill) };
+}
+
+export interface Tag {
+  readonly env: Record<string, string>;
+  survivors(): number[];
+  /** Kills what a failed test left. */
+  end(): void;
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // it ended between the look and the signal
+  }
 }
 
 /** Living processes (no zombies) with `entry` in their environment. */

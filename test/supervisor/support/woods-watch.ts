@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -56,6 +56,8 @@ export interface Running {
   /** Living processes of the whole tree, supervisor and guardian included. */
   survivors(): number[];
   signal(signal: NodeJS.Signals): void;
+  /** Removes its workplace, and kills what a failed test left. */
+  clean(): void;
 }
 
 /** Starts woods-watch on a workplace of its own. Everything that it starts carries a tag. */
@@ -115,6 +117,10 @@ export function watch(
     },
     survivors: tag.survivors,
     signal: (signal) => void child.kill(signal),
+    clean() {
+      tag.end();
+      rmSync(place.root, { recursive: true, force: true });
+    },
   };
   return running;
 }
