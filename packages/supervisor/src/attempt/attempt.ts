@@ -62,8 +62,12 @@ export function openAttempt(plan: AttemptPlan, emit: (event: Event) => void): At
 
   async function arm(): Promise<void> {
     const listening = plan.sockets === null ? null : listenForEvents(plan.sockets.nextSocket(), channels.add);
-    await plan.guardian.arm(token);
-    socket = await listening;
+    try {
+      await plan.guardian.arm(token);
+    } finally {
+      // also without a guardian: what listens has to be known to be closed
+      socket = await listening;
+    }
     records.owner({ event: 'hello' });
     emit({ name: 'armed' });
   }
