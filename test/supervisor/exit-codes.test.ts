@@ -35,7 +35,7 @@ async function endsOf(scripts: readonly string[]): Promise<unknown> {
   }
 }
 
-describe('each of the 256 exit codes', () => {
+describe('(report 7) each of the 256 exit codes', () => {
   const becomes = (code: number) => (code === 0 || code === 126 || code === 127 ? PARKED : failed(code));
 
   it('is ours, or parks, after a child that was ready', async () => {
@@ -53,7 +53,7 @@ describe('each of the 256 exit codes', () => {
   }, 120_000);
 });
 
-describe('a child that dies of a signal', () => {
+describe('(report 7) a child that dies of a signal', () => {
   const { signals } = constants;
   const { SIGCHLD, SIGCONT, SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU, SIGURG, SIGWINCH } = signals;
   const harmless: readonly number[] = [SIGCHLD, SIGCONT, SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU, SIGURG, SIGWINCH];

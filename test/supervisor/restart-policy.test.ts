@@ -30,7 +30,7 @@ function fail(bench: Bench): number {
   return secondsToNextStart(bench);
 }
 
-describe('delays after failures', () => {
+describe('(reports 3 and 4) delays after failures', () => {
   it('are 1, 2, 4, 8, 16, 30, 30 … s', () => {
     const bench = openBench();
     expect([1, 2, 3, 4, 5, 6, 7].map(() => fail(bench))).toEqual([1, 2, 4, 8, 16, 30, 30]);

@@ -40,7 +40,7 @@ describeWithTools('at a terminal', ['tmux', 'bash'], () => {
     rmSync(place.root, { recursive: true, force: true });
   });
 
-  it('stops the child by one TERM at Ctrl-C, and the next command of the line does not run', async () => {
+  it('(report 7) stops the child by one TERM at Ctrl-C, and the next command of the line does not run', async () => {
     const { supervisor } = await watchThere(NOTING);
     terminal.press('C-c');
     await ended(supervisor);
@@ -82,7 +82,7 @@ describeWithTools('at a terminal', ['tmux', 'bash'], () => {
     expect(watchers()).toEqual([]);
   });
 
-  it('stops everything when the window is closed', async () => {
+  it('(report 8) stops everything when the window is closed', async () => {
     const { supervisor } = await watchThere(NOTING);
     terminal.closePane();
     await ended(supervisor);

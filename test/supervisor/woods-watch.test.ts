@@ -199,7 +199,7 @@ describe('stopping', () => {
   it.each([
     ['while parked', ['exits', '0'], /parked/],
     ['during back-off', ['exits', '9'], /starting it again/],
-  ] as const)('takes no time %s', async (_, [behaviour, argument], line) => {
+  ] as const)('(report 1) takes no time %s', async (_, [behaviour, argument], line) => {
     const running = start(child(behaviour, argument));
     await running.says(line);
     const began = performance.now();
