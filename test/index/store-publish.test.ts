@@ -42,12 +42,14 @@ describe('publishing', () => {
     for (const path of files) expect(modeOf(path)).toBe(0o600);
   });
 
-  it('writes no ignore file into a directory that has contents of its own', async () => {
+  it('refuses a directory that has contents of its own, and leaves it as it is', async () => {
     const indexDir = temporaryIndexDir();
     mkdirSync(indexDir);
     writeFileSync(join(indexDir, 'notes.txt'), 'mine');
-    await publish(indexDir, [fileBlock('a.ts')]);
-    expect(existsSync(join(indexDir, '.gitignore'))).toBe(false);
+    await expect(publish(indexDir, [fileBlock('a.ts')])).rejects.toThrow(
+      /must be empty or one that Woods made, but it holds notes\.txt/,
+    );
+    expect(readdirSync(indexDir)).toEqual(['notes.txt']);
   });
 
   it('counts up, names its payload, and leaves the segments of before as second names of the same files', async () => {
