@@ -94,9 +94,11 @@ async function takeChange(tools: IntakeTools, batch: Batch, state: State, look: 
 async function record(records: Records, look: Present): Promise<Change> {
   const { input } = look;
   if (look.kind === 'skipped' || input.hash === null) return { input, record: null, text: null };
-  const recorded = await records.recordOf({ hash: input.hash, language: look.language, bytes: look.bytes });
+  const text = look.bytes.toString('utf8');
+  const bytes = look.bytes.length;
+  const recorded = await records.recordOf({ hash: input.hash, language: look.language, text, bytes });
   if ('skipped' in recorded) return { input: { ...input, skipped: recorded.skipped }, record: null, text: null };
-  return { input, record: recorded.record, text: look.bytes.toString('utf8') };
+  return { input, record: recorded.record, text };
 }
 
 /** `now` is as it was looked at: whether it can be parsed is known of `before` alone. */

@@ -5,11 +5,12 @@ import { loadRecorder, type Recorded, type RecordText } from '../record/recorder
 import { EXTRACTOR_VERSION } from '../record/version.ts';
 import { openPack } from '../store/index.ts';
 
-/** Contents whose record is wanted. `hash` is their SHA-256; the bytes are only decoded when they must be parsed. */
+/** Contents whose record is wanted. `hash` is their SHA-256, `bytes` the length of the text in UTF-8. */
 interface Contents {
   readonly hash: string;
   readonly language: Language;
-  readonly bytes: Buffer;
+  readonly text: string;
+  readonly bytes: number;
 }
 
 /** Records by content: from the cache, else parsed and put there. */
@@ -31,12 +32,12 @@ export function openRecords(directory: string, configFingerprint: string): Recor
     `${contentHash}.${language}.${EXTRACTOR_VERSION}.${configFingerprint}`;
   let recorder: RecordText | null = null;
 
-  async function recordOf({ hash: contentHash, language, bytes }: Contents): Promise<Recorded> {
+  async function recordOf({ hash: contentHash, language, text, bytes }: Contents): Promise<Recorded> {
     const key = keyOf(contentHash, language);
     const cached = parseRecord(pack.get(key), language);
     if (cached !== null) return { record: cached };
     recorder ??= await loadRecorder();
-    const recorded = recorder(bytes.toString('utf8'), bytes.length, language);
+    const recorded = recorder(text, bytes, language);
     if ('record' in recorded) pack.put(key, JSON.stringify(recorded.record));
     return recorded;
   }
@@ -54,7 +55,7 @@ export function openRecords(directory: string, configFingerprint: string): Recor
       const text = source();
       if (text === null) return null;
       const bytes = Buffer.from(text, 'utf8');
-      const recorded = await recordOf({ hash: hash('sha256', bytes), language, bytes });
+      const recorded = await recordOf({ hash: hash('sha256', bytes), language, text, bytes: bytes.length });
       return 'record' in recorded ? recorded.record : null;
     },
     flush: () => pack.flush(),

@@ -37,7 +37,7 @@ export async function relink(tools: RelinkTools, state: State, batch: Batch): Pr
   }
   const linker = await openLinker(tools.root, records);
   const relinked = [...linker.paths()].filter(
-    (path) => isUnchanged(path) && !sameEdges(linker.edgesOf(path), state.published?.blockOf(path)?.edges ?? []),
+    (path) => isUnchanged(path) && !sameEdges(linker.edgesOf(path), state.published?.edgesOf(path) ?? []),
   );
   return { linker, relinked };
 }
@@ -62,13 +62,23 @@ async function publishedRecord({ recordBefore }: RelinkTools, path: string): Pro
   );
 }
 
-/** The store may keep edges in another order. */
+/** The store may keep edges in another order. No edge comes twice. */
 function sameEdges(one: readonly Edge[], other: readonly Edge[]): boolean {
   if (one.length !== other.length) return false;
-  const keys = new Set(one.map(keyOf));
-  return other.every((edge) => keys.has(keyOf(edge)));
+  const byTarget = new Map<string, Edge[]>();
+  for (const edge of one) {
+    const same = byTarget.get(edge.target);
+    if (same === undefined) byTarget.set(edge.target, [edge]);
+    else same.push(edge);
+  }
+  return other.every((edge) => byTarget.get(edge.target)?.some((candidate) => isSame(edge, candidate)) ?? false);
 }
 
-function keyOf({ source, target, via, resolution, line }: Edge): string {
-  return `${source}\0${target}\0${via}\0${resolution}\0${line}`;
+function isSame(one: Edge, other: Edge): boolean {
+  return (
+    one.source === other.source &&
+    one.line === other.line &&
+    one.via === other.via &&
+    one.resolution === other.resolution
+  );
 }

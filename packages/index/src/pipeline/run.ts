@@ -55,8 +55,9 @@ export async function runOver(
 
 /** Has at hand what the first change would otherwise wait for: the parser, and all edges. */
 export async function prepareState(tools: RunTools, state: State): Promise<State> {
-  if (state.published === null || state.linksChanged || state.linker !== null) return state;
+  if (state.published === null || state.linksChanged) return state;
   await tools.records.prepare();
+  if (state.linker !== null) return state;
   const linker = await linkPublished({ root: tools.root, recordBefore: recordsOfState(tools, state) }, state);
   return { ...state, linker };
 }

@@ -17,6 +17,12 @@ const EXPORT_OF = question<Found>('what a file exports under a name');
  * two different things under it, which the language takes for none.
  */
 export function exportOf(run: LinkRun, file: LinkFile, name: string, by: Resolution): Referent | null {
+  const own = exportedDefinition(file, name);
+  if (own !== null && own.declaration.kind !== 'import' && name !== NAMESPACE) {
+    // Most exports are the file's own. They ask nobody else, so to remember them costs more than to find them again.
+    noteRead(run, file);
+    return { kind: 'declaration', definition: own, by };
+  }
   const found = remember(run, EXPORT_OF, `${file.path}\0${name}`, () => certain(search(run, file, name, new Set())));
   return found === null ? null : { ...found, by };
 }

@@ -69,9 +69,12 @@ function startWithoutDecorators(file: FileDraft, node: ts.Node): number {
   return at;
 }
 
+/** White space that is more or other than one space. */
+const UNEVEN = /[^\S ]| {2}/;
+
 /** White space collapsed, cut to a length with an ellipsis. */
 export function oneLine(text: string, length: number): string {
-  const line = text.replace(/\s+/g, ' ').trim();
+  const line = UNEVEN.test(text) ? text.replace(/\s+/g, ' ').trim() : text.trim();
   return line.length <= length ? line : `${line.slice(0, length - 1)}…`;
 }
 

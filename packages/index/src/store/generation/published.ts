@@ -2,8 +2,8 @@ import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Pointer } from '@woods/protocol';
 import { messageOf } from '../../errors.ts';
-import type { FileBlock, SourceInput } from '../../model.ts';
-import { blockOfFile } from '../segment/block.ts';
+import type { Edge, FileBlock, SourceInput } from '../../model.ts';
+import { blockOfFile, edgesOfBlock } from '../segment/block.ts';
 import { sourceInputOf } from '../segment/rows.ts';
 import { pathOf } from '../segment/segment.ts';
 import { eachLiveFile, locateFile } from '../segment/view.ts';
@@ -25,6 +25,8 @@ export interface PublishedIndex {
   isWhole(): boolean;
   /** Null for a path that the generation has not. Throws IndexError `corrupt_artifact`. */
   blockOf(path: string): FileBlock | null;
+  /** The edges of a block, without its text being read. */
+  edgesOf(path: string): readonly Edge[] | null;
 }
 
 export type Published = PublishedIndex | { readonly kind: 'none'; readonly reason: string };
@@ -74,6 +76,10 @@ function publishedOf({ pointer, manifest, view, payloadDir }: Generation): Publi
       if (place === null) return null;
       const body = readBody(payloadDir, place.segment, place.number);
       return { ...blockOfFile(place.segment, place.number), source: body === null ? null : body.toString('utf8') };
+    },
+    edgesOf: (path) => {
+      const place = locateFile(view, path);
+      return place === null ? null : edgesOfBlock(place.segment, place.number);
     },
   };
 }

@@ -9,6 +9,7 @@ const KEY = /^[!#-[\]-~]{1,512}$/;
 const HEAD = /^\{"key":"([!#-[\]-~]{1,512})","crc":"([0-9a-f]{8})","record":/;
 const NEWLINE = 0x0a;
 const CLOSING_BRACE = 0x7d;
+const END = Buffer.from('}\n');
 
 /** The longest start of a line that `parseHead` looks at. */
 const HEAD_BYTES = 600;
@@ -24,8 +25,9 @@ export interface LineHead {
 export function encodeLine(key: string, json: string): Buffer {
   if (!KEY.test(key)) throw new TypeError(`expected a key of printable ASCII, found ${JSON.stringify(key)}`);
   if (json.includes('\n')) throw new TypeError(`the record ${key} has more than one line`);
-  const crc = recordCrc(key, Buffer.from(json)).toString(16).padStart(8, '0');
-  return Buffer.from(`{"key":"${key}","crc":"${crc}","record":${json}}\n`);
+  const record = Buffer.from(json);
+  const crc = recordCrc(key, record).toString(16).padStart(8, '0');
+  return Buffer.concat([Buffer.from(`{"key":"${key}","crc":"${crc}","record":`), record, END]);
 }
 
 export function recordCrc(key: string, record: Uint8Array): number {

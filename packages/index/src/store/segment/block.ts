@@ -16,8 +16,14 @@ export function segmentFileOfBlock({ input, units, edges, source }: FileBlock): 
 export function blockOfFile(segment: Segment, file: number): Omit<FileBlock, 'source'> {
   return {
     input: sourceInputOf(segment, file),
-    // The words come from a linker of this or a later version, see above.
+    // The words come from a recorder of this or a later version, see above.
     units: unitsOfFile(segment, file) as Unit[],
-    edges: edgesOfFile(segment, file) as Edge[],
+    edges: edgesOfBlock(segment, file),
   };
+}
+
+/** The edges of such a block. */
+export function edgesOfBlock(segment: Segment, file: number): Edge[] {
+  // The words come from a linker of this or a later version, see above.
+  return edgesOfFile(segment, file) as Edge[];
 }
