@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -63,21 +63,22 @@ describe('what git says of the tree', () => {
 
 describe('records', () => {
   /** Runs the built indexer in a process of its own; tells whether it has loaded the parser. */
-  function indexInProcess(root: string, indexDir: string): string {
+  function indexInProcess(root: string, indexDir: string, then: 'close' | 'prepare' = 'close'): string {
     const index = fileURLToPath(new URL('../../packages/index/dist/index.js', import.meta.url));
     const protocol = fileURLToPath(new URL('../../packages/protocol/dist/index.js', import.meta.url));
     const script = `
       const { openIndexer } = await import(${JSON.stringify(index)});
       const { loadConfig } = await import(${JSON.stringify(protocol)});
-      const [root, indexDir] = process.argv.slice(1);
+      const [root, indexDir, then] = process.argv.slice(1);
       const config = loadConfig({ root, env: { WOODS_OUTPUT: indexDir, HOME: root } });
       const indexer = await openIndexer({ root, indexDir, config });
       await indexer.reconcile({ reason: 'full' });
+      if (then === 'prepare') await indexer.prepare();
       await indexer.close();
       const { createRequire } = await import('node:module');
       const loaded = Object.keys(createRequire(import.meta.url).cache).some((path) => path.endsWith('/typescript.js'));
       console.log(loaded ? 'parsed' : 'nothing parsed');`;
-    return execFileSync(process.execPath, ['--input-type=module', '-e', script, root, indexDir], {
+    return execFileSync(process.execPath, ['--input-type=module', '-e', script, root, indexDir, then], {
       encoding: 'utf8',
     }).trim();
   }
@@ -90,5 +91,13 @@ describe('records', () => {
     const second = `${project.root}-second`;
     git(project, 'worktree', 'add', '-q', second);
     expect(indexInProcess(second, `${project.indexDir}-second`)).toBe('nothing parsed');
+  });
+
+  test('after a start that linked and parsed nothing the parser is made ready too, so no save waits for it', () => {
+    const project = committed();
+    project.put('b.ts', 'export const b = 1;\n');
+    expect(indexInProcess(project.root, project.indexDir)).toBe('parsed');
+    rmSync(join(project.root, 'b.ts'));
+    expect(indexInProcess(project.root, project.indexDir, 'prepare')).toBe('parsed');
   });
 });
