@@ -19,6 +19,7 @@ const SAID: { readonly [Name in keyof typeof lines]: readonly Line[] } = {
   stopping: [lines.stopping('SIGTERM')],
   killing: [lines.killing()],
   leftBehind: [lines.leftBehind([7])],
+  leftovers: [lines.leftovers([7])],
   guardianReplaced: [lines.guardianReplaced()],
   noSockets: [lines.noSockets()],
   orphansUnreaped: [lines.orphansUnreaped('x')],

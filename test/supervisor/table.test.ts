@@ -14,6 +14,7 @@ const EVENTS: { readonly [Name in EventName]: Extract<Event, { name: Name }> } =
   spawn_failed: { name: 'spawn_failed', code: 'ENOENT', detail: 'x: ENOENT' },
   task_loaded: { name: 'task_loaded', woodsVersion: '2.0.0' },
   identity: { name: 'identity', index: '/index' },
+  leftovers_found: { name: 'leftovers_found' },
   backend_ready: { name: 'backend_ready' },
   startup: { name: 'startup', state: 'ready', generation: 3, reason: 'reconciled' },
   terminal: { name: 'terminal', reason: 'restart_required' },
@@ -33,7 +34,14 @@ const STOP = 'stopping: say stopping, stop_timer boot, stop_tree';
 const BEGIN = 'arming: stop_timer retry, open_attempt';
 const END = 'stopped: say stopping, stop_timer retry, finish';
 const ALIVE = { heartbeat: 'same: refresh_status', guardian_replaced: 'same: say guardian_replaced' };
-const CHILD_RUNS = { ...ALIVE, refused: CONCLUDE, exited: CONCLUDE, stop: STOP, restart: CONCLUDE };
+const CHILD_RUNS = {
+  ...ALIVE,
+  leftovers_found: 'same:',
+  refused: CONCLUDE,
+  exited: CONCLUDE,
+  stop: STOP,
+  restart: CONCLUDE,
+};
 const NO_RECORD = {
   task_loaded: CONCLUDE,
   identity: CONCLUDE,

@@ -21,6 +21,7 @@ export { type ConfigFlags, type ConfigOptions, loadConfig } from './config/load-
 export type { ResolvedConfig, Source } from './config/resolved-config.ts';
 export { atomicWrite } from './files/atomic-write.ts';
 export { type BoundedRead, type BoundedReadOptions, boundedRead } from './files/bounded-read.ts';
+export { deadSupervisors } from './files/dead-supervisors.ts';
 export {
   decodePointer,
   PayloadError,

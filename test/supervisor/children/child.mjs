@@ -13,6 +13,10 @@ function countStart() {
   return readFileSync(file, 'utf8').trim().split('\n').length;
 }
 
+function isLiving(pid) {
+  return existsSync(`/proc/${pid}/stat`) && !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));
+}
+
 const behaviours = {
   ready: () => records.becomeReady(index),
   async 'ready by socket'() {
@@ -61,6 +65,18 @@ const behaviours = {
   async 'fails once'() {
     if (countStart() === 1) process.exit(9);
     await records.becomeReady(index);
+  },
+  async 'claims the index'() {
+    const claim = `${index}/claim`;
+    await send(records.taskLoaded);
+    await send(records.identity(index));
+    if (existsSync(claim) && isLiving(Number(readFileSync(claim, 'utf8')))) {
+      await send(records.terminal('already_running'));
+      process.exit(1);
+    }
+    writeFileSync(claim, String(process.pid));
+    await send(records.backendReady);
+    await send(records.ready());
   },
   silent: () => {},
   'stops at task_loaded': () => send(records.taskLoaded),

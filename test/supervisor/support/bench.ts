@@ -28,7 +28,9 @@ export interface Bench {
 const POLICY: Policy = { bootTimeoutMs: 300_000, exitOnPark: false, maxFailures: null };
 
 /** Opens one that has begun its first attempt. With `stops: 'when told'` a tree is gone only when the test says so. */
-export function openBench(options: { policy?: Partial<Policy>; stops?: 'at once' | 'when told' } = {}): Bench {
+export function openBench(
+  options: { policy?: Partial<Policy>; stops?: 'at once' | 'when told'; leftovers?: 'some' } = {},
+): Bench {
   const clock = createFakeClock();
   const lines: Line[] = [];
   const calls: string[] = [];
@@ -63,6 +65,7 @@ export function openBench(options: { policy?: Partial<Policy>; stops?: 'at once'
     clock,
     log: (line) => void lines.push(line),
     journal: { retire: () => {}, adopt: () => {}, publish: () => {}, refresh: () => {}, close: () => {} },
+    leftovers: { learn: () => options.leftovers === 'some' },
     notifyReady: () => {},
     openAttempt,
     dispatch: (event) => loop.dispatch(event),

@@ -9,8 +9,12 @@ import { processIds, readProcess } from './table.ts';
  * those that have ended are left out.
  */
 export function processesWithToken(token: string): number[] {
+  return processesCarrying([`${VARIABLE.attemptToken}=${token}`, `${OUTER_ATTEMPT_PREFIX}${token}=1`]);
+}
+
+/** The same for any of `entries`, each a whole `NAME=VALUE`. */
+export function processesCarrying(entries: readonly string[]): number[] {
   // entries are separated by NUL; one is put before the first
-  const entries = [`${VARIABLE.attemptToken}=${token}`, `${OUTER_ATTEMPT_PREFIX}${token}=1`];
   const needles = entries.map((entry) => Buffer.from(`\0${entry}\0`, 'latin1'));
   return processIds().filter((pid) => carries(pid, needles) && isLiving(pid));
 }

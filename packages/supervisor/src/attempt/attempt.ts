@@ -3,6 +3,7 @@ import { newToken } from '@woods/protocol';
 import { pause } from '../clock/clock.ts';
 import type { Command } from '../command/lookup.ts';
 import type { Guardian } from '../guardian/keeper.ts';
+import type { Leftovers } from '../leftovers/leftovers.ts';
 import type { Event } from '../states/event.ts';
 import { type Group, type Leader, watchGroup } from '../stop/group.ts';
 import type { TreeSignal } from '../stop/signaller.ts';
@@ -22,6 +23,7 @@ export interface AttemptPlan {
   readonly guardian: Guardian;
   readonly sockets: SocketDirectory | null;
   readonly system: StopSystem;
+  readonly leftovers: Pick<Leftovers, 'sweep'>;
   /** The child's whole environment, for an attempt's token and socket. */
   environment(attempt: { token: string; socket: string | null }): Record<string, string>;
 }
@@ -59,8 +61,12 @@ export function openAttempt(plan: AttemptPlan, emit: (event: Event) => void): At
   let leader: Leader | null = null;
   let group: Group | null = null;
   const ended = new AbortController();
+  let stopping = false;
 
   async function arm(): Promise<void> {
+    const sweep = plan.leftovers.sweep();
+    if (sweep !== null) await sweep;
+    if (stopping) return;
     const listening = plan.sockets === null ? null : listenForEvents(plan.sockets.nextSocket(), channels.add);
     try {
       await plan.guardian.arm(token);
@@ -97,6 +103,7 @@ export function openAttempt(plan: AttemptPlan, emit: (event: Event) => void): At
   }
 
   async function stop(): Promise<void> {
+    stopping = true;
     const { graceMs, system } = plan;
     const left = await stopTree({ leader, token, graceMs, impatience: impatience.signal }, system);
     if (leader !== null) await pause(system.clock, REAP_MS, ended.signal);

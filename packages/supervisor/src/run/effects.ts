@@ -1,6 +1,7 @@
 import type { Attempt } from '../attempt/attempt.ts';
 import type { Cancel, Clock } from '../clock/clock.ts';
 import { startDeadline } from '../clock/deadline.ts';
+import type { Leftovers } from '../leftovers/leftovers.ts';
 import type { Log } from '../log/log.ts';
 import type { Effect, Timer } from '../states/effect.ts';
 import type { Event } from '../states/event.ts';
@@ -22,6 +23,7 @@ export function createHands(tools: {
   clock: Clock;
   log: Log;
   journal: StatusJournal;
+  leftovers: Pick<Leftovers, 'learn'>;
   notifyReady: () => void;
   openAttempt: (emit: (event: Event) => void) => Attempt;
   dispatch: (event: Event) => void;
@@ -58,7 +60,11 @@ export function createHands(tools: {
       );
     },
     stop_timer: ({ timer }) => stopTimer(timer),
-    adopt_index: ({ index }) => tools.journal.adopt(index),
+    adopt_index({ index }) {
+      // before the journal removes the records of the dead
+      if (tools.leftovers.learn(index)) tools.dispatch({ name: 'leftovers_found' });
+      tools.journal.adopt(index);
+    },
     refresh_status: () => tools.journal.refresh(),
     notify_ready: () => tools.notifyReady(),
     say: ({ line }) => tools.log(line),

@@ -52,12 +52,15 @@ export async function supervise(plan: Plan, edge: Edge): Promise<Ending> {
   const dispatch = (event: Event): void => loop.dispatch(event);
   const guardian = guard(plan, { edge, clock, self, sockets: sockets?.path ?? '', dispatch });
   const journal = openJournal({ launcher, self, clock, log });
+  const around = { launcher, host: self.host, guardian, sockets, adopted: orphans.adopted, clock, log };
+  const attempts = attemptsAt(plan, around);
   const hands = createHands({
     clock,
     log,
     journal,
     notifyReady: edge.notifyReady,
-    openAttempt: attemptsAt(plan, { launcher, guardian, sockets, adopted: orphans.adopted, clock }),
+    leftovers: attempts.leftovers,
+    openAttempt: attempts.open,
     dispatch,
   });
   const loop = openLoop(initialContext(plan.policy), { clock, carryOut: hands.carryOut, publish: journal.publish });

@@ -33,6 +33,13 @@ export function judgeExit(exit: Exit, attempt: AttemptFacts): Decision {
 
 /** Some last words mean the same however the child ended, and also when it never did; null for the others. */
 function judgeLastWord(attempt: AttemptFacts): Decision | null {
+  if (attempt.terminal === 'already_running' && attempt.besideLeftovers) {
+    return {
+      kind: 'retry',
+      reason: 'already_running',
+      what: 'the index is served by a worker that a killed woods-watch left behind, which will be ended',
+    };
+  }
   if (attempt.terminal === 'already_running') {
     return {
       kind: 'park',

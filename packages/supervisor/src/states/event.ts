@@ -16,6 +16,8 @@ export type Event =
   | { readonly name: 'spawn_failed'; readonly code: string; readonly detail: string }
   | { readonly name: 'task_loaded'; readonly woodsVersion: string }
   | { readonly name: 'identity'; readonly index: string }
+  /** On the index that the child named something runs that a dead supervisor had started. */
+  | { readonly name: 'leftovers_found' }
   | { readonly name: 'backend_ready' }
   | {
       readonly name: 'startup';

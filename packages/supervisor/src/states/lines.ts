@@ -74,6 +74,15 @@ export function leftBehind(pids: readonly number[]): Line {
   };
 }
 
+export function leftovers(pids: readonly number[]): Line {
+  return {
+    level: 'warn',
+    event: 'leftovers',
+    text: `ending what a killed woods-watch left running on this index: process ${pids.join(', ')}`,
+    fields: { pids: pids.join(',') },
+  };
+}
+
 export function guardianReplaced(): Line {
   return { level: 'warn', event: 'guardian_replaced', text: 'the guardian had ended and has been replaced' };
 }

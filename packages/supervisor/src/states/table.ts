@@ -5,6 +5,7 @@ import {
   giveUpSlowBoot,
   judgeEnd,
   noteBackend,
+  noteLeftovers,
   noteStartup,
   noteTaskLoaded,
   noteTerminal,
@@ -44,6 +45,7 @@ const NOT_COMING_UP = {
 const NO_CHILD = {
   task_loaded: ignore,
   identity: ignore,
+  leftovers_found: ignore,
   backend_ready: ignore,
   startup: ignore,
   terminal: ignore,
@@ -54,6 +56,7 @@ const NO_CHILD = {
 
 /** A child runs, and whatever ends it leads through `stopping`. */
 const CHILD_RUNS = {
+  leftovers_found: noteLeftovers,
   refused: refuseChild,
   exited: judgeEnd,
   tree_gone: ignore,

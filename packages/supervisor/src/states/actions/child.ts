@@ -21,6 +21,11 @@ export const adoptIdentity: Action<EventOf<'identity'>> = (moment, event) => ({
   ],
 });
 
+export const noteLeftovers: Action<EventOf<'leftovers_found'>> = (moment) => ({
+  ...stay(moment),
+  context: { ...moment.context, attempt: { ...moment.context.attempt, besideLeftovers: true } },
+});
+
 export const noteBackend: Action<EventOf<'backend_ready'>> = (moment) => ({
   state: 'reconciling',
   context: { ...moment.context, reason: 'backend_ready' },
