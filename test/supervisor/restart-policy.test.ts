@@ -131,17 +131,6 @@ describe('the boot timeout', () => {
     expect(slow.published.at(-1)).toMatchObject({ state: 'retrying', reason: 'boot_timeout' });
   });
 
-  it.each(['already_running', 'unsupported_environment'] as const)(
-    'parks a child that hangs after a last word that forbids another try: %s',
-    (reason) => {
-      const bench = openBench();
-      bench.child({ name: 'task_loaded', woodsVersion: '2.0.0' }, { name: 'terminal', reason });
-      bench.clock.advance(300_000);
-      expect(bench.published.at(-1)).toMatchObject({ state: 'parked', reason });
-      expect(bench.starts()).toBe(1);
-    },
-  );
-
   it('does not run while we are suspended, and ends with identity', () => {
     const bench = openBench();
     bench.clock.advance(100_000);
@@ -150,6 +139,56 @@ describe('the boot timeout', () => {
     bench.child(...BOOT);
     bench.clock.advance(1_000_000);
     expect(bench.published.at(-1)).toMatchObject({ state: 'reconciling' });
+  });
+});
+
+describe('a child that has said its last word', () => {
+  const TERMINALS = ['restart_required', 'already_running', 'stopped', 'idle', 'unsupported_environment'] as const;
+
+  it.each(TERMINALS)('is not told as ready any more: %s', (reason) => {
+    const bench = openBench();
+    bench.child(...BOOT, READY, { name: 'terminal', reason });
+    expect(bench.published.at(-1)).toMatchObject({ state: 'degraded', reason });
+    bench.clock.advance(29_000);
+    expect(bench.calls).not.toContain('1 stop');
+  });
+
+  it('and does not end is stopped and started again when it asked for that', () => {
+    const bench = openBench();
+    bench.child(...BOOT, READY, { name: 'terminal', reason: 'restart_required' });
+    bench.clock.advance(30_000);
+    expect(bench.calls).toContain('1 stop');
+    expect(bench.starts()).toBe(2);
+  });
+
+  it.each(TERMINALS.slice(1))('and does not end is stopped, and parks us: %s', (reason) => {
+    const bench = openBench();
+    bench.child({ name: 'task_loaded', woodsVersion: '2.0.0' }, { name: 'terminal', reason });
+    bench.clock.advance(30_000);
+    expect(bench.published.at(-1)).toMatchObject({ state: 'parked', reason });
+    expect(bench.starts()).toBe(1);
+  });
+
+  it('is given the time in which we are suspended', () => {
+    const bench = openBench();
+    bench.child(...BOOT, READY, { name: 'terminal', reason: 'restart_required' });
+    bench.clock.advance(10_000);
+    bench.clock.suspend(3_600_000);
+    bench.clock.advance(9_000);
+    expect(bench.starts()).toBe(1);
+  });
+
+  it('counts no failure when it ends as it said', () => {
+    const bench = openBench();
+    bench.child(
+      ...BOOT,
+      READY,
+      { name: 'terminal', reason: 'restart_required' },
+      { name: 'exited', code: 75, signal: null },
+    );
+    bench.clock.advance(60_000);
+    expect(bench.starts()).toBe(2);
+    expect(bench.calls.filter((call) => call === '2 stop')).toEqual([]);
   });
 });
 

@@ -22,6 +22,7 @@ const EVENTS: { readonly [Name in EventName]: Extract<Event, { name: Name }> } =
   exited: { name: 'exited', code: 1, signal: null },
   tree_gone: { name: 'tree_gone', left: [] },
   boot_timeout: { name: 'boot_timeout' },
+  leave_timeout: { name: 'leave_timeout' },
   retry_due: { name: 'retry_due' },
   stop: { name: 'stop', signal: 'SIGINT' },
   restart: { name: 'restart' },
@@ -29,8 +30,9 @@ const EVENTS: { readonly [Name in EventName]: Extract<Event, { name: Name }> } =
   heartbeat: { name: 'heartbeat' },
 };
 
-const CONCLUDE = 'stopping: stop_timer boot, stop_tree';
-const STOP = 'stopping: say stopping, stop_timer boot, stop_tree';
+const CONCLUDE = 'stopping: stop_timer boot, stop_timer leave, stop_tree';
+const STOP = 'stopping: say stopping, stop_timer boot, stop_timer leave, stop_tree';
+const LEAVE = 'leaving: stop_timer boot, start_timer leave 30000';
 const BEGIN = 'arming: stop_timer retry, open_attempt';
 const END = 'stopped: say stopping, stop_timer retry, finish';
 const ALIVE = { heartbeat: 'same: refresh_status', guardian_replaced: 'same: say guardian_replaced' };
@@ -65,13 +67,14 @@ const EXPECTED: Readonly<Record<State, Partial<Record<EventName, string>>>> = {
     ...CHILD_RUNS,
     ...NO_RECORD,
     identity: 'identified: stop_timer boot, adopt_index /index',
-    terminal: 'same:',
+    terminal: LEAVE,
     boot_timeout: CONCLUDE,
   },
-  identified: { ...CHILD_RUNS, ...NO_RECORD, backend_ready: 'reconciling:', terminal: 'same:' },
-  reconciling: { ...CHILD_RUNS, ...NO_RECORD, startup: 'ready: say ready, notify_ready', terminal: 'same:' },
-  ready: { ...CHILD_RUNS, ...NO_RECORD, startup: 'same: say ready, notify_ready', terminal: 'same:' },
-  degraded: { ...CHILD_RUNS, ...NO_RECORD, startup: 'ready: say ready, notify_ready', terminal: 'same:' },
+  identified: { ...CHILD_RUNS, ...NO_RECORD, backend_ready: 'reconciling:', terminal: LEAVE },
+  reconciling: { ...CHILD_RUNS, ...NO_RECORD, startup: 'ready: say ready, notify_ready', terminal: LEAVE },
+  ready: { ...CHILD_RUNS, ...NO_RECORD, startup: 'same: say ready, notify_ready', terminal: LEAVE },
+  degraded: { ...CHILD_RUNS, ...NO_RECORD, startup: 'ready: say ready, notify_ready', terminal: LEAVE },
+  leaving: { ...CHILD_RUNS, ...NO_RECORD, leave_timeout: CONCLUDE },
   stopping: {
     ...ALIVE,
     exited: 'same:',

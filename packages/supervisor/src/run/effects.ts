@@ -17,7 +17,11 @@ export interface Hands {
   close(): void;
 }
 
-const TIMER_EVENT: Readonly<Record<Timer, Event>> = { boot: { name: 'boot_timeout' }, retry: { name: 'retry_due' } };
+const TIMER_EVENT: Readonly<Record<Timer, Event>> = {
+  boot: { name: 'boot_timeout' },
+  leave: { name: 'leave_timeout' },
+  retry: { name: 'retry_due' },
+};
 
 export function createHands(tools: {
   clock: Clock;

@@ -20,7 +20,7 @@ const AGAIN = 'then stop woods-watch and start it again, or send it USR2';
 
 /** Judges the end of a child: see the retry and park rules of the protocol's chapter on supervision states. */
 export function judgeExit(exit: Exit, attempt: AttemptFacts): Decision {
-  const final = judgeLastWord(attempt);
+  const final = judgeFinalWord(attempt);
   if (final !== null) return final;
   if (exit.code === null) {
     return { kind: 'retry', reason: 'child_failed', what: `the command was ended by signal ${exit.signal}` };
@@ -32,7 +32,7 @@ export function judgeExit(exit: Exit, attempt: AttemptFacts): Decision {
 }
 
 /** Some last words mean the same however the child ended, and also when it never did; null for the others. */
-function judgeLastWord(attempt: AttemptFacts): Decision | null {
+function judgeFinalWord(attempt: AttemptFacts): Decision | null {
   if (attempt.terminal === 'already_running' && attempt.besideLeftovers) {
     return {
       kind: 'retry',
@@ -57,6 +57,19 @@ function judgeLastWord(attempt: AttemptFacts): Decision | null {
     };
   }
   return null;
+}
+
+/** Judges a child that was still there `ms` after its last word. */
+export function judgeLastWord(attempt: AttemptFacts, ms: number): Decision {
+  const final = judgeFinalWord(attempt);
+  if (final !== null) return final;
+  if (attempt.terminal === 'restart_required') return { kind: 'planned' };
+  return {
+    kind: 'park',
+    reason: attempt.terminal ?? 'child_finished',
+    what: `the command said that it ends (${attempt.terminal}), and was still there ${ms / 1_000} s later`,
+    advice: `a supervised command is expected to run until it is stopped; find out why it ended, ${AGAIN}`,
+  };
 }
 
 function judgeCleanExit(attempt: AttemptFacts): Decision {
@@ -106,14 +119,9 @@ export function judgeRefusal(refusal: { reason: string; detail: string }): Decis
   };
 }
 
-/**
- * A boot that took too long: a child that said something gets another try, unless its last word forbids it; one that
- * never spoke will never speak.
- */
-export function judgeLateBoot(boot: { spoke: boolean; timeoutMs: number; attempt: AttemptFacts }): Decision {
+/** A boot that took too long: a child that said something gets another try; one that never spoke will never speak. */
+export function judgeLateBoot(boot: { spoke: boolean; timeoutMs: number }): Decision {
   const within = `within ${boot.timeoutMs / 1_000} s (--boot-timeout)`;
-  const final = judgeLastWord(boot.attempt);
-  if (final !== null) return final;
   if (boot.spoke) {
     return { kind: 'retry', reason: 'boot_timeout', what: `the command did not announce its index ${within}` };
   }

@@ -13,7 +13,7 @@ export interface Line {
   readonly fields?: Readonly<Record<string, string | number | null>>;
 }
 
-export type Timer = 'boot' | 'retry';
+export type Timer = 'boot' | 'leave' | 'retry';
 
 /** What a transition wants done. Carried out in order, after the transition, by `run/effects.ts`. */
 export type Effect =

@@ -30,6 +30,8 @@ export type Event =
   | ({ readonly name: 'exited' } & Exit)
   | { readonly name: 'tree_gone'; readonly left: readonly number[] }
   | { readonly name: 'boot_timeout' }
+  /** The child has said its last word and is still there. */
+  | { readonly name: 'leave_timeout' }
   | { readonly name: 'retry_due' }
   | { readonly name: 'stop'; readonly signal: StopSignal }
   | { readonly name: 'restart' }

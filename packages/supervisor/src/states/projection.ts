@@ -21,6 +21,8 @@ const TOLD_AS: Readonly<Record<State, SupervisorStatus['state'] | null>> = {
   reconciling: 'reconciling',
   ready: 'ready',
   degraded: 'degraded',
+  // it answers nothing any more, whatever it said before
+  leaving: 'degraded',
   stopping: null,
   retrying: 'retrying',
   parked: 'parked',

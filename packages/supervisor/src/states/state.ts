@@ -1,5 +1,5 @@
 /**
- * Where the supervisor stands. The first line is an attempt coming up, the second a child that speaks, the third what
+ * Where the supervisor stands: an attempt coming up, a child that speaks, one that has said its last word, and what
  * follows an attempt.
  */
 export type State =
@@ -12,6 +12,7 @@ export type State =
   | 'reconciling'
   | 'ready'
   | 'degraded'
+  | 'leaving'
   | 'stopping'
   | 'retrying'
   | 'parked'

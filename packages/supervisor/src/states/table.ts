@@ -4,6 +4,7 @@ import {
   giveUpSilentBoot,
   giveUpSlowBoot,
   judgeEnd,
+  judgeOverstay,
   noteBackend,
   noteLeftovers,
   noteStartup,
@@ -52,6 +53,7 @@ const NO_CHILD = {
   refused: ignore,
   exited: ignore,
   boot_timeout: ignore,
+  leave_timeout: ignore,
 } as const;
 
 /** A child runs, and whatever ends it leads through `stopping`. */
@@ -63,8 +65,10 @@ const CHILD_RUNS = {
   retry_due: ignore,
   stop: stopAttempt,
   restart: restartAttempt,
-  guardian_replaced: noteGuardian,
 } as const;
+
+/** It has not said its last word. */
+const MORE_TO_COME = { leave_timeout: ignore, guardian_replaced: noteGuardian } as const;
 
 /** A record that the child may not send yet or any more. */
 const NO_RECORD = {
@@ -104,6 +108,7 @@ export const TABLE: Readonly<Record<State, Row>> = {
     ...NOT_COMING_UP,
     ...NO_RECORD,
     ...CHILD_RUNS,
+    ...MORE_TO_COME,
     spawned: awaitRecords,
     spawn_failed: giveUpSpawning,
     boot_timeout: ignore,
@@ -113,6 +118,7 @@ export const TABLE: Readonly<Record<State, Row>> = {
     ...NOT_COMING_UP,
     ...NO_RECORD,
     ...CHILD_RUNS,
+    ...MORE_TO_COME,
     task_loaded: noteTaskLoaded,
     boot_timeout: giveUpSilentBoot,
     heartbeat: refreshStatus,
@@ -121,6 +127,7 @@ export const TABLE: Readonly<Record<State, Row>> = {
     ...NOT_COMING_UP,
     ...NO_RECORD,
     ...CHILD_RUNS,
+    ...MORE_TO_COME,
     identity: adoptIdentity,
     terminal: noteTerminal,
     boot_timeout: giveUpSlowBoot,
@@ -130,6 +137,7 @@ export const TABLE: Readonly<Record<State, Row>> = {
     ...NOT_COMING_UP,
     ...NO_RECORD,
     ...CHILD_RUNS,
+    ...MORE_TO_COME,
     backend_ready: noteBackend,
     terminal: noteTerminal,
     boot_timeout: ignore,
@@ -139,6 +147,7 @@ export const TABLE: Readonly<Record<State, Row>> = {
     ...NOT_COMING_UP,
     ...NO_RECORD,
     ...CHILD_RUNS,
+    ...MORE_TO_COME,
     startup: noteStartup,
     terminal: noteTerminal,
     boot_timeout: ignore,
@@ -148,6 +157,7 @@ export const TABLE: Readonly<Record<State, Row>> = {
     ...NOT_COMING_UP,
     ...NO_RECORD,
     ...CHILD_RUNS,
+    ...MORE_TO_COME,
     startup: noteStartup,
     terminal: noteTerminal,
     boot_timeout: ignore,
@@ -157,9 +167,19 @@ export const TABLE: Readonly<Record<State, Row>> = {
     ...NOT_COMING_UP,
     ...NO_RECORD,
     ...CHILD_RUNS,
+    ...MORE_TO_COME,
     startup: noteStartup,
     terminal: noteTerminal,
     boot_timeout: ignore,
+    heartbeat: refreshStatus,
+  },
+  leaving: {
+    ...NOT_COMING_UP,
+    ...NO_RECORD,
+    ...CHILD_RUNS,
+    boot_timeout: ignore,
+    leave_timeout: judgeOverstay,
+    guardian_replaced: sayGuardian,
     heartbeat: refreshStatus,
   },
   stopping: {

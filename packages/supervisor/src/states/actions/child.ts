@@ -1,7 +1,7 @@
-import { judgeExit, judgeLateBoot, judgeRefusal } from '../decision.ts';
+import { judgeExit, judgeLastWord, judgeLateBoot, judgeRefusal } from '../decision.ts';
 import type { EventOf } from '../event.ts';
 import * as lines from '../lines.ts';
-import { type Action, type Moment, stay } from '../transition.ts';
+import { type Action, stay } from '../transition.ts';
 import { conclude } from './conclude.ts';
 import { creditReady } from './upkeep.ts';
 
@@ -55,10 +55,26 @@ export const noteStartup: Action<EventOf<'startup'>> = (moment, event) => {
   };
 };
 
-export const noteTerminal: Action<EventOf<'terminal'>> = (moment, event) => ({
-  ...stay(moment),
-  context: { ...moment.context, attempt: { ...moment.context.attempt, terminal: event.reason } },
-});
+/** How long a child may take from its last word to its end: it has nothing left to do. */
+const LEAVE_MS = 30_000;
+
+/** Nothing that it said before holds any more. */
+export const noteTerminal: Action<EventOf<'terminal'>> = (moment, event) => {
+  const { context } = creditReady(moment);
+  const attempt = { ...context.attempt, terminal: event.reason, ready: null };
+  return {
+    state: 'leaving',
+    context: { ...context, reason: event.reason, attempt },
+    effects: [
+      { do: 'stop_timer', timer: 'boot' },
+      { do: 'start_timer', timer: 'leave', ms: LEAVE_MS },
+    ],
+  };
+};
+
+/** It said that it ends, and did not: its word counts, and its tree is stopped like any other. */
+export const judgeOverstay: Action<EventOf<'leave_timeout'>> = (moment) =>
+  conclude(moment, judgeLastWord(moment.context.attempt, LEAVE_MS));
 
 /** Only a validator that let an event pass out of order could lead here; the child is as wrong as any other liar. */
 export const refuseOutOfOrder: Action<{ readonly name: string }> = (moment, event) =>
@@ -72,13 +88,8 @@ export const judgeEnd: Action<EventOf<'exited'>> = (moment, event) => {
   return conclude({ ...moment, context: { ...context, attempt } }, judgeExit(event, attempt));
 };
 
-function lateBoot(moment: Moment, said: { spoke: boolean }): Parameters<typeof judgeLateBoot>[0] {
-  const { policy, attempt } = moment.context;
-  return { ...said, timeoutMs: policy.bootTimeoutMs, attempt };
-}
-
 export const giveUpSilentBoot: Action<EventOf<'boot_timeout'>> = (moment) =>
-  conclude(moment, judgeLateBoot(lateBoot(moment, { spoke: false })));
+  conclude(moment, judgeLateBoot({ spoke: false, timeoutMs: moment.context.policy.bootTimeoutMs }));
 
 export const giveUpSlowBoot: Action<EventOf<'boot_timeout'>> = (moment) =>
-  conclude(moment, judgeLateBoot(lateBoot(moment, { spoke: true })));
+  conclude(moment, judgeLateBoot({ spoke: true, timeoutMs: moment.context.policy.bootTimeoutMs }));

@@ -9,6 +9,6 @@ export function conclude(moment: Moment, decision: Decision): Step {
   return {
     state: 'stopping',
     context: { ...moment.context, decision },
-    effects: [{ do: 'stop_timer', timer: 'boot' }, { do: 'stop_tree' }],
+    effects: [{ do: 'stop_timer', timer: 'boot' }, { do: 'stop_timer', timer: 'leave' }, { do: 'stop_tree' }],
   };
 }
