@@ -6,7 +6,7 @@ import {
   sweepSupervisorFiles,
   writeSupervisorStatus,
 } from '@woods/protocol';
-import { makeSocketDirectory } from '../attempt/socket-directory.ts';
+import { makeSocketDirectory, removeAbandonedSockets } from '../attempt/socket-directory.ts';
 import { type Clock, systemClock } from '../clock/clock.ts';
 import { type Guardian, keepGuardian } from '../guardian/keeper.ts';
 import { NO_GUARDIAN } from '../guardian/none.ts';
@@ -45,7 +45,7 @@ export async function supervise(plan: Plan, edge: Edge): Promise<Ending> {
   const { log, clock = systemClock } = edge;
   const launcher = newToken();
   const self = selfIdentity();
-  const sockets = makeSocketDirectory();
+  const sockets = makeSocketDirectory(self);
   if (sockets === null) log(lines.noSockets());
   const orphans = openOrphans((reason) => log(lines.orphansUnreaped(reason)));
 
@@ -80,6 +80,7 @@ export async function supervise(plan: Plan, edge: Edge): Promise<Ending> {
   dispatch({ name: 'begin' });
   // the native call is loaded while the guardian comes up, and nothing can be orphaned before that
   orphans.adopt();
+  removeAbandonedSockets();
   const ending = await loop.ended;
   stopHeart();
   hands.close();
