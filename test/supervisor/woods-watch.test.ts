@@ -1,7 +1,19 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { closeSync, constants, existsSync, mkdtempSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { flock } from '@woods/posix';
 import { afterEach, describe, expect, it } from 'vitest';
 import { eventually } from './support/eventually.ts';
 import { BINARY, child, makeWorkplace, type Running, watch } from './support/woods-watch.ts';
@@ -469,5 +481,30 @@ describe('what others see', () => {
     expect(JSON.parse(readFileSync(file, 'utf8')).descriptors).toEqual(stand.descriptors);
     await stop(running);
     await stop(clean);
+  });
+
+  it.runIf(process.platform === 'linux')('holds no lock of its parent, nor do guardian and child', async () => {
+    const place = makeWorkplace();
+    const lock = openSync(join(place.root, 'lock'), 'w');
+    expect(flock(lock, 'exclusive')).toBe(true);
+    const running = start(child('ready'), { place, stdio: ['ignore', 'pipe', 'pipe', ...Array<number>(5).fill(lock)] });
+    const { child_pid: childPid } = await running.reaches('ready');
+    for (const pid of [running.guardian() ?? 0, childPid ?? 0]) {
+      const open = readdirSync(`/proc/${pid}/fd`).map((fd) => readlinkSync(`/proc/${pid}/fd/${fd}`));
+      expect(open).not.toContain(join(place.root, 'lock'));
+    }
+    await stop(running);
+    closeSync(lock);
+  });
+
+  it.runIf(process.platform === 'linux')('takes records in a place that is closed to other users', async () => {
+    const running = start(child('ready by socket'));
+    const { child_pid: childPid } = await running.reaches('ready');
+    const environment = readFileSync(`/proc/${childPid}/environ`, 'utf8');
+    const socket = /(?:^|\0)WOODS_WATCH_EVENT_SOCKET=([^\0]*)/.exec(environment)?.[1] ?? '';
+    expect(Buffer.byteLength(socket)).toBeLessThanOrEqual(100);
+    expect(statSync(dirname(socket)).mode & 0o777).toBe(0o700);
+    await stop(running);
+    expect(existsSync(dirname(socket))).toBe(false);
   });
 });
