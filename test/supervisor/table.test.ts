@@ -32,7 +32,7 @@ const EVENTS: { readonly [Name in EventName]: Extract<Event, { name: Name }> } =
 
 const CONCLUDE = 'stopping: stop_timer boot, stop_timer leave, stop_tree';
 const STOP = 'stopping: say stopping, stop_timer boot, stop_timer leave, stop_tree';
-const LEAVE = 'leaving: stop_timer boot, start_timer leave 30000';
+const LEAVE = 'leaving: stop_timer boot, start_timer leave 1000';
 const BEGIN = 'arming: stop_timer retry, open_attempt';
 const END = 'stopped: say stopping, stop_timer retry, finish';
 const ALIVE = { heartbeat: 'same: refresh_status', guardian_replaced: 'same: say guardian_replaced' };
@@ -74,7 +74,8 @@ const EXPECTED: Readonly<Record<State, Partial<Record<EventName, string>>>> = {
   reconciling: { ...CHILD_RUNS, ...NO_RECORD, startup: 'ready: say ready, notify_ready', terminal: LEAVE },
   ready: { ...CHILD_RUNS, ...NO_RECORD, startup: 'same: say ready, notify_ready', terminal: LEAVE },
   degraded: { ...CHILD_RUNS, ...NO_RECORD, startup: 'ready: say ready, notify_ready', terminal: LEAVE },
-  leaving: { ...CHILD_RUNS, ...NO_RECORD, leave_timeout: CONCLUDE },
+  leaving: { ...CHILD_RUNS, ...NO_RECORD, leave_timeout: 'overdue: start_timer leave 29000' },
+  overdue: { ...CHILD_RUNS, ...NO_RECORD, leave_timeout: CONCLUDE },
   stopping: {
     ...ALIVE,
     exited: 'same:',

@@ -21,8 +21,9 @@ const TOLD_AS: Readonly<Record<State, SupervisorStatus['state'] | null>> = {
   reconciling: 'reconciling',
   ready: 'ready',
   degraded: 'degraded',
+  leaving: null,
   // it answers nothing any more, whatever it said before
-  leaving: 'degraded',
+  overdue: 'degraded',
   stopping: null,
   retrying: 'retrying',
   parked: 'parked',

@@ -13,6 +13,7 @@ export type State =
   | 'ready'
   | 'degraded'
   | 'leaving'
+  | 'overdue'
   | 'stopping'
   | 'retrying'
   | 'parked'

@@ -7,6 +7,7 @@ import {
   judgeOverstay,
   noteBackend,
   noteLeftovers,
+  noteOverdue,
   noteStartup,
   noteTaskLoaded,
   noteTerminal,
@@ -174,6 +175,15 @@ export const TABLE: Readonly<Record<State, Row>> = {
     heartbeat: refreshStatus,
   },
   leaving: {
+    ...NOT_COMING_UP,
+    ...NO_RECORD,
+    ...CHILD_RUNS,
+    boot_timeout: ignore,
+    leave_timeout: noteOverdue,
+    guardian_replaced: sayGuardian,
+    heartbeat: refreshStatus,
+  },
+  overdue: {
     ...NOT_COMING_UP,
     ...NO_RECORD,
     ...CHILD_RUNS,

@@ -55,6 +55,8 @@ export const noteStartup: Action<EventOf<'startup'>> = (moment, event) => {
   };
 };
 
+/** A child that ends as it said takes milliseconds; until here its last state stands, and no file is written in its way. */
+const OVERDUE_MS = 1_000;
 /** How long a child may take from its last word to its end: it has nothing left to do. */
 const LEAVE_MS = 30_000;
 
@@ -67,10 +69,16 @@ export const noteTerminal: Action<EventOf<'terminal'>> = (moment, event) => {
     context: { ...context, reason: event.reason, attempt },
     effects: [
       { do: 'stop_timer', timer: 'boot' },
-      { do: 'start_timer', timer: 'leave', ms: LEAVE_MS },
+      { do: 'start_timer', timer: 'leave', ms: OVERDUE_MS },
     ],
   };
 };
+
+export const noteOverdue: Action<EventOf<'leave_timeout'>> = (moment) => ({
+  state: 'overdue',
+  context: moment.context,
+  effects: [{ do: 'start_timer', timer: 'leave', ms: LEAVE_MS - OVERDUE_MS }],
+});
 
 /** It said that it ends, and did not: its word counts, and its tree is stopped like any other. */
 export const judgeOverstay: Action<EventOf<'leave_timeout'>> = (moment) =>
