@@ -17,14 +17,19 @@ export function watchGroup(leader: Leader, system: { processes: Processes; signa
   let seenEmpty = false;
 
   function isEmpty(): boolean {
-    seenEmpty ||= !isOurs() || system.processes.inGroup(leader.pid).length === 0;
+    seenEmpty ||= !leaderLives() && (isReused() || system.processes.inGroup(leader.pid).length === 0);
     return seenEmpty;
   }
 
+  /** It cannot leave a group that it leads; as long as it lives, the walk over all processes has nothing to tell. */
+  function leaderLives(): boolean {
+    return leader.start !== null && system.processes.find(leader.pid)?.start === leader.start;
+  }
+
   /** A leader that has ended leaves its number to the group; a later process of that number means that the group ended. */
-  function isOurs(): boolean {
+  function isReused(): boolean {
     const found = system.processes.find(leader.pid);
-    return found === null || leader.start === null || found.start === leader.start;
+    return found !== null && leader.start !== null && found.start !== leader.start;
   }
 
   return {
