@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
 import { describe, expect, it } from 'vitest';
-import { SCRIPT } from '../../packages/supervisor/src/guardian/script.ts';
+import { NODE_SCRIPT, SCRIPT } from '../../packages/supervisor/src/guardian/script.ts';
 import { eventually } from './support/eventually.ts';
 import { SHELLS } from './support/shells.ts';
 import { newTag } from './support/survivors.ts';
@@ -23,12 +23,17 @@ interface Guardian {
   orphan(): Promise<void>;
 }
 
-function startGuardian(
-  shell: readonly [string, ...string[]],
-  options: { sockets?: string; path?: string } = {},
-): Guardian {
-  const [file, ...args] = shell;
-  const guardian = spawn(file, [...args, SCRIPT, String(GRACE_MS / 10), '0', options.sockets ?? ''], {
+type CommandLine = readonly [string, ...string[]];
+
+/** The script under every shell of this machine, and what stands in for it where there is none. */
+const GUARDIANS: readonly { readonly name: string; readonly command: CommandLine }[] = [
+  ...SHELLS.map((shell) => ({ name: shell.join(' '), command: [...shell, SCRIPT] as const })),
+  { name: 'Node', command: [process.execPath, NODE_SCRIPT] },
+];
+
+function startGuardian(command: CommandLine, options: { sockets?: string; path?: string } = {}): Guardian {
+  const [file, ...args] = command;
+  const guardian = spawn(file, [...args, String(GRACE_MS / 10), '0', options.sockets ?? ''], {
     detached: true,
     stdio: ['pipe', 'pipe', 'inherit'],
     env: { WOODS_TEST_RUN: process.env.WOODS_TEST_RUN, PATH: options.path ?? process.env.PATH },
@@ -86,9 +91,9 @@ function onlySleep(): string {
 
 const newToken = (): string => randomBytes(16).toString('hex');
 
-describe.each(SHELLS.map((shell) => ({ name: shell.join(' '), shell })))('the guardian under $name', ({ shell }) => {
+describe.each(GUARDIANS)('the guardian under $name', ({ command }) => {
   it('acknowledges every command, in order', async () => {
-    const guardian = startGuardian(shell);
+    const guardian = startGuardian(command);
     expect(await guardian.say('arm 0123')).toBe('arm 0123');
     expect(await guardian.say('register 99999999 5')).toBe('register 99999999');
     expect(await guardian.say('release')).toMatch(/^release/);
@@ -99,7 +104,7 @@ describe.each(SHELLS.map((shell) => ({ name: shell.join(' '), shell })))('the gu
   it.each(Object.entries(TREES))('ends a registered tree that %s', async (_, script) => {
     const tag = newTag();
     const token = newToken();
-    const guardian = startGuardian(shell);
+    const guardian = startGuardian(command);
     await guardian.say(`arm ${token}`);
     const tree = await startTree(script, tag, token);
     await guardian.say(`register ${tree.pid} ${tree.start}`);
@@ -111,7 +116,7 @@ describe.each(SHELLS.map((shell) => ({ name: shell.join(' '), shell })))('the gu
   it('ends a tree that was armed and never registered', async () => {
     const tag = newTag();
     const token = newToken();
-    const guardian = startGuardian(shell);
+    const guardian = startGuardian(command);
     await guardian.say(`arm ${token}`);
     const tree = await startTree(TREES['has escaped with setsid'], tag, token);
     await guardian.orphan();
@@ -121,7 +126,7 @@ describe.each(SHELLS.map((shell) => ({ name: shell.join(' '), shell })))('the gu
 
   it('leaves a released tree, and a process that took over the number of a registered one', async () => {
     const tag = newTag();
-    const guardian = startGuardian(shell);
+    const guardian = startGuardian(command);
     const released = await startTree(TREES.plain, tag, 'other');
     await guardian.say(`arm ${newToken()}`);
     await guardian.say(`register ${released.pid} ${Number(released.start) + 1}`);
@@ -135,7 +140,7 @@ describe.each(SHELLS.map((shell) => ({ name: shell.join(' '), shell })))('the gu
   it.each(['grep', 'no grep'])('ends what a nested supervisor left, with %s', async (tools) => {
     const tag = newTag();
     const token = newToken();
-    const guardian = startGuardian(shell, tools === 'grep' ? {} : { path: onlySleep() });
+    const guardian = startGuardian(command, tools === 'grep' ? {} : { path: onlySleep() });
     await guardian.say(`arm ${token}`);
     const tree = await startTree(TREES['has forked twice and left'], tag, token, {
       WOODS_WATCH_ATTEMPT_TOKEN: newToken(),
@@ -149,7 +154,7 @@ describe.each(SHELLS.map((shell) => ({ name: shell.join(' '), shell })))('the gu
   it('works with nothing but sleep in PATH', async () => {
     const tag = newTag();
     const token = newToken();
-    const guardian = startGuardian(shell, { path: onlySleep() });
+    const guardian = startGuardian(command, { path: onlySleep() });
     await guardian.say(`arm ${token}`);
     const tree = await startTree(TREES['has escaped with setsid and ignores TERM'], tag, token);
     await guardian.say(`register ${tree.pid} ${tree.start}`);
@@ -159,7 +164,7 @@ describe.each(SHELLS.map((shell) => ({ name: shell.join(' '), shell })))('the gu
   });
 
   it('is not impressed by the signals of a terminal', async () => {
-    const guardian = startGuardian(shell);
+    const guardian = startGuardian(command);
     await guardian.say('arm 0123');
     for (const signal of ['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGUSR1', 'SIGTSTP'] as const) {
       guardian.process.kill(signal);
@@ -170,7 +175,7 @@ describe.each(SHELLS.map((shell) => ({ name: shell.join(' '), shell })))('the gu
 
   it('removes the sockets of its supervisor', async () => {
     const sockets = mkdtempSync('/tmp/woods-events-');
-    const guardian = startGuardian(shell, { sockets });
+    const guardian = startGuardian(command, { sockets });
     await guardian.orphan();
     expect(existsSync(sockets)).toBe(false);
   });

@@ -21,6 +21,7 @@ const SAID: { readonly [Name in keyof typeof lines]: readonly Line[] } = {
   leftBehind: [lines.leftBehind([7])],
   leftovers: [lines.leftovers([7])],
   guardianReplaced: [lines.guardianReplaced()],
+  guardianSuspended: [lines.guardianSuspended()],
   noSockets: [lines.noSockets()],
   orphansUnreaped: [lines.orphansUnreaped('x')],
   statusUnwritten: [lines.statusUnwritten({ reason: 'x', index: '/i' })],

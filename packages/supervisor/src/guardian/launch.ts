@@ -1,10 +1,11 @@
+import { accessSync, constants } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { execa } from 'execa';
 import { guardianEnvironment } from './environment.ts';
 import type { GuardianOptions } from './options.ts';
-import { SCRIPT } from './script.ts';
+import { NODE_SCRIPT, SCRIPT } from './script.ts';
 
-/** A started shell with its two pipes. */
+/** A started guardian with its two pipes. */
 interface Launched {
   readonly pid: number;
   readonly commands: Writable;
@@ -13,11 +14,11 @@ interface Launched {
   kill(): void;
 }
 
-/** Starts the script in a session of its own, away from our terminal and from the root. Throws when that fails. */
+/** Starts the guardian in a session of its own, away from our terminal and from the root. Throws when that fails. */
 export function launch(options: GuardianOptions): Launched {
-  const [shell, ...shellArgs] = options.shell;
+  const [program, ...programArgs] = programOf(options.shell);
   const grace = String(Math.max(1, Math.round(options.graceMs / 10)));
-  const subprocess = execa(shell, [...shellArgs, SCRIPT, grace, options.since || '0', options.sockets], {
+  const subprocess = execa(program, [...programArgs, grace, options.since || '0', options.sockets], {
     cwd: '/',
     env: guardianEnvironment(options.env),
     extendEnv: false,
@@ -31,7 +32,7 @@ export function launch(options: GuardianOptions): Launched {
   subprocess.stdin.on('error', () => {});
   subprocess.stdout.on('error', () => {});
   const ended = subprocess.then(() => {});
-  if (subprocess.pid === undefined) throw new Error(`${shell} could not be started`);
+  if (subprocess.pid === undefined) throw new Error(`${program} could not be started`);
   return {
     pid: subprocess.pid,
     commands: subprocess.stdin,
@@ -41,4 +42,14 @@ export function launch(options: GuardianOptions): Launched {
       subprocess.kill('SIGKILL');
     },
   };
+}
+
+/** A shell has 0.15 MB of its own, a second Node 12: only where there is no shell. */
+function programOf(shell: GuardianOptions['shell']): readonly [string, ...string[]] {
+  try {
+    accessSync(shell[0], constants.X_OK);
+    return [...shell, SCRIPT];
+  } catch {
+    return [process.execPath, NODE_SCRIPT];
+  }
 }

@@ -1,3 +1,5 @@
+import { probeProcess } from '@woods/protocol';
+import type { Cancel } from '../clock/clock.ts';
 import { startDeadline } from '../clock/deadline.ts';
 import { launch } from './launch.ts';
 import type { GuardianOptions } from './options.ts';
@@ -5,7 +7,10 @@ import type { GuardianOptions } from './options.ts';
 /** One guardian process. Every command is acknowledged in order; `ended` settles when the process is gone. */
 export interface GuardianProcess {
   readonly pid: number;
-  /** Resolves when acknowledged. Rejects with a one-line reason after 5 s, or when the guardian ends before. */
+  /**
+   * Resolves when acknowledged. Rejects with a one-line reason after 5 s, in which it was not stopped by a signal, or when
+   * the guardian ends before.
+   */
   say(command: string): Promise<void>;
   /** Ends it by closing its pipe: with nothing armed it just goes. */
   dismiss(): void;
@@ -22,7 +27,12 @@ interface Waiting {
   readonly reject: (reason: Error) => void;
 }
 
-/** Starts a guardian. Throws when the shell cannot be started. */
+/** Stopped by a signal, it will answer when it is continued: that is no fault of it. */
+function isSuspended(pid: number): boolean {
+  return probeProcess(pid)?.suspended === true;
+}
+
+/** Starts a guardian. Throws when it cannot be started. */
 export function startGuardian(options: GuardianOptions): GuardianProcess {
   const guardian = launch(options);
   const waiting: Waiting[] = [];
@@ -41,9 +51,16 @@ export function startGuardian(options: GuardianOptions): GuardianProcess {
   function say(command: string): Promise<void> {
     if (gone) return Promise.reject(new Error('it has ended'));
     return new Promise((resolve, reject) => {
-      const cancel = startDeadline(options.clock, ACKNOWLEDGE_MS, () =>
-        reject(new Error(`it did not answer within ${ACKNOWLEDGE_MS / 1_000} s`)),
-      );
+      let cancel: Cancel = () => {};
+      const wait = (known: 'running' | 'suspended'): void => {
+        cancel = startDeadline(options.clock, ACKNOWLEDGE_MS, () => {
+          if (!isSuspended(guardian.pid))
+            return reject(new Error(`it did not answer within ${ACKNOWLEDGE_MS / 1_000} s`));
+          if (known === 'running') options.onSuspended();
+          wait('suspended');
+        });
+      };
+      wait('running');
       waiting.push({
         resolve: () => {
           cancel();

@@ -50,7 +50,7 @@ export async function supervise(plan: Plan, edge: Edge): Promise<Ending> {
   const orphans = openOrphans((reason) => log(lines.orphansUnreaped(reason)));
 
   const dispatch = (event: Event): void => loop.dispatch(event);
-  const guardian = guard(plan, { edge, clock, self, sockets: sockets?.path ?? '', dispatch });
+  const guardian = guard(plan, { edge, clock, self, sockets: sockets?.path ?? '', log, dispatch });
   const journal = openJournal({ launcher, self, clock, log });
   const around = { launcher, host: self.host, guardian, sockets, adopted: orphans.adopted, clock, log };
   const attempts = attemptsAt(plan, around);
@@ -94,7 +94,7 @@ export async function supervise(plan: Plan, edge: Edge): Promise<Ending> {
 
 function guard(
   plan: Plan,
-  around: { edge: Edge; clock: Clock; self: SelfIdentity; sockets: string; dispatch: (event: Event) => void },
+  around: { edge: Edge; clock: Clock; self: SelfIdentity; sockets: string; log: Log; dispatch: (event: Event) => void },
 ): Guardian {
   if (process.pid === 1) return NO_GUARDIAN;
   const options = {
@@ -104,6 +104,7 @@ function guard(
     sockets: around.sockets,
     env: plan.inherited,
     clock: around.clock,
+    onSuspended: () => around.log(lines.guardianSuspended()),
   };
   return keepGuardian(options, () => around.dispatch({ name: 'guardian_replaced' }));
 }

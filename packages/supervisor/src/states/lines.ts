@@ -87,6 +87,14 @@ export function guardianReplaced(): Line {
   return { level: 'warn', event: 'guardian_replaced', text: 'the guardian had ended and has been replaced' };
 }
 
+export function guardianSuspended(): Line {
+  return {
+    level: 'warn',
+    event: 'guardian_suspended',
+    text: 'the guardian is stopped by a signal; waiting until it is continued (kill -CONT)',
+  };
+}
+
 export function noSockets(): Line {
   return {
     level: 'warn',
