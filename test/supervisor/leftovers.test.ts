@@ -1,33 +1,12 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { hasTool } from '../support/tools.ts';
 import { eventually } from './support/eventually.ts';
+import { start } from './support/started.ts';
 import { newTag } from './support/survivors.ts';
-import {
-  child,
-  makeWorkplace,
-  type Running,
-  type SupervisorRecord,
-  type Workplace,
-  watch,
-} from './support/woods-watch.ts';
-
-const started: Running[] = [];
-
-function start(...args: Parameters<typeof watch>): Running {
-  const running = watch(...args);
-  started.push(running);
-  return running;
-}
-
-afterEach(() => {
-  for (const running of started.splice(0)) {
-    for (const pid of running.survivors()) process.kill(pid, 'SIGKILL');
-    rmSync(running.place.root, { recursive: true, force: true });
-  }
-});
+import { child, makeWorkplace, type Running, type SupervisorRecord, type Workplace } from './support/woods-watch.ts';
 
 /** A root whose configuration names its index. */
 function configured(): Workplace {

@@ -1,29 +1,14 @@
 /** The options of woods-watch, each by what a real one does. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { asksForJson } from '../../packages/supervisor/src/arguments/parse.ts';
 import { codeToReport } from '../../packages/supervisor/src/states/decision.ts';
 import { describeWithTools } from '../support/tools.ts';
 import { eventually } from './support/eventually.ts';
-import { BINARY, child, makeWorkplace, type Running, watch } from './support/woods-watch.ts';
-
-const started: Running[] = [];
-
-function start(...args: Parameters<typeof watch>): Running {
-  const running = watch(...args);
-  started.push(running);
-  return running;
-}
-
-afterEach(() => {
-  for (const running of started.splice(0)) {
-    // only what a failed test left behind is still there
-    for (const pid of running.survivors()) process.kill(pid, 'SIGKILL');
-    rmSync(running.place.root, { recursive: true, force: true });
-  }
-});
+import { start } from './support/started.ts';
+import { BINARY, child, makeWorkplace, type Running } from './support/woods-watch.ts';
 
 describe('--shutdown-timeout', () => {
   it('is the time that a command gets before KILL, and no longer than it needs', async () => {

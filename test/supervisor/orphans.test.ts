@@ -1,28 +1,18 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { describeWithTools } from '../support/tools.ts';
 import { eventually } from './support/eventually.ts';
-import { child, type Running, watch } from './support/woods-watch.ts';
+import { start } from './support/started.ts';
+import { child, type Running, type watch } from './support/woods-watch.ts';
 
 const MANY = 50;
 /** They forked twice, left session and group, and cleared their environment: only their descent still tells. */
 const daemons = (count: number): string =>
   `for n in $(seq ${count}); do (env -i setsid sleep 1000 >/dev/null 2>&1 &); done`;
 
-const started: Running[] = [];
 const strays = new Set<number>();
 
-function start(...args: Parameters<typeof watch>): Running {
-  const running = watch(...args);
-  started.push(running);
-  return running;
-}
-
 afterEach(() => {
-  for (const running of started.splice(0)) {
-    for (const pid of running.survivors()) process.kill(pid, 'SIGKILL');
-    rmSync(running.place.root, { recursive: true, force: true });
-  }
   for (const pid of strays) if (stateOf(pid) !== undefined) process.kill(pid, 'SIGKILL');
   strays.clear();
 });

@@ -14,17 +14,10 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { flock } from '@woods/posix';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { eventually } from './support/eventually.ts';
-import { BINARY, child, makeWorkplace, type Running, watch } from './support/woods-watch.ts';
-
-const started: Running[] = [];
-
-function start(...args: Parameters<typeof watch>): Running {
-  const running = watch(...args);
-  started.push(running);
-  return running;
-}
+import { start } from './support/started.ts';
+import { BINARY, child, makeWorkplace, type Running } from './support/woods-watch.ts';
 
 /** Stops it by the signal and expects that nothing is left of it. */
 async function stop(running: Running, signal: NodeJS.Signals = 'SIGTERM'): ReturnType<Running['ended']> {
@@ -33,10 +26,6 @@ async function stop(running: Running, signal: NodeJS.Signals = 'SIGTERM'): Retur
   expect(running.survivors()).toEqual([]);
   return end;
 }
-
-afterEach(() => {
-  for (const running of started.splice(0)) running.clean();
-});
 
 describe('a child that behaves', () => {
   it('is followed to ready, and its status can be read', async () => {
