@@ -40,17 +40,17 @@ describe('(report 7) each of the 256 exit codes', () => {
 
   it('is ours, or parks, after a child that was ready', async () => {
     expect(await endsOf(CODES.map((code) => `become_ready; exit ${code}`))).toEqual(CODES.map(becomes));
-  }, 120_000);
+  }, 300_000);
 
   it('is ours, or parks, after a child that said nothing', async () => {
     expect(await endsOf(CODES.map((code) => `exit ${code}`))).toEqual(CODES.map(becomes));
-  }, 120_000);
+  }, 300_000);
 
   it('parks after a last word that forbids another try', async () => {
     const script = (code: number) =>
       `say '"task_loaded","woods_version":"2.0.0"'; say '"terminal","reason":"already_running"'; exit ${code}`;
     expect(await endsOf(CODES.map(script))).toEqual(CODES.map(() => PARKED));
-  }, 120_000);
+  }, 300_000);
 });
 
 describe('(report 7) a child that dies of a signal', () => {

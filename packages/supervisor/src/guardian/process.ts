@@ -37,9 +37,11 @@ export function startGuardian(options: GuardianOptions): GuardianProcess {
   const guardian = launch(options);
   const waiting: Waiting[] = [];
   let gone = false;
+  let told = false;
 
   // the answer's text is for people who trace it; what counts is that there is one for every command, in order
   guardian.answers.on('data', (chunk: Buffer) => {
+    told = false;
     for (const byte of chunk) if (byte === NEWLINE) waiting.shift()?.resolve();
   });
 
@@ -52,15 +54,16 @@ export function startGuardian(options: GuardianOptions): GuardianProcess {
     if (gone) return Promise.reject(new Error('it has ended'));
     return new Promise((resolve, reject) => {
       let cancel: Cancel = () => {};
-      const wait = (known: 'running' | 'suspended'): void => {
+      const wait = (): void => {
         cancel = startDeadline(options.clock, ACKNOWLEDGE_MS, () => {
           if (!isSuspended(guardian.pid))
             return reject(new Error(`it did not answer within ${ACKNOWLEDGE_MS / 1_000} s`));
-          if (known === 'running') options.onSuspended();
-          wait('suspended');
+          if (!told) options.onSuspended();
+          told = true;
+          wait();
         });
       };
-      wait('running');
+      wait();
       waiting.push({
         resolve: () => {
           cancel();
