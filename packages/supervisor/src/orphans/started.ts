@@ -9,24 +9,32 @@ export interface StartedByNode {
 
 const CHANNEL = 'child_process';
 
+/** One list for the process: of two supervisors in it, each would take the other's children for strangers. */
+const living = new Set<ChildProcess>();
+let followers = 0;
+
 /**
  * Follows them from now on. Node itself announces every one, so none can be forgotten, whatever library starts it; those of
  * `spawnSync` are gone before anybody can ask.
  */
 export function followStarts(): StartedByNode {
-  const living = new Set<ChildProcess>();
-  const note = (message: unknown): void => {
-    const child = childIn(message);
-    if (child === null) return;
-    living.add(child);
-    // one that could not be started closes without an exit
-    for (const end of ['exit', 'close']) child.once(end, () => living.delete(child));
-  };
-  subscribe(CHANNEL, note);
+  followers += 1;
+  if (followers === 1) subscribe(CHANNEL, note);
   return {
     has: (pid) => [...living].some((child) => child.pid === pid),
-    close: () => void unsubscribe(CHANNEL, note),
+    close() {
+      followers -= 1;
+      if (followers === 0) unsubscribe(CHANNEL, note);
+    },
   };
+}
+
+function note(message: unknown): void {
+  const child = childIn(message);
+  if (child === null) return;
+  living.add(child);
+  // one that could not be started closes without an exit
+  for (const end of ['exit', 'close']) child.once(end, () => living.delete(child));
 }
 
 function childIn(message: unknown): ChildProcess | null {
