@@ -92,7 +92,7 @@ const ROWS: Readonly<Record<string, Row>> = {
 
   async "kill -9 of the child's leader"(running) {
     const tree = treeOf(running);
-    process.kill(leaderOf(running), 'SIGKILL');
+    process.kill(await leaderOf(running), 'SIGKILL');
     await running.says(/ended by signal 9; starting it again/);
     expect(treeOf(running).filter((pid) => tree.includes(pid))).toEqual([]);
     await goesOn(running);
@@ -121,12 +121,12 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
 
   async "STOP and CONT of the child's leader"(running) {
-    await suspend(running, leaderOf(running));
+    await suspend(running, await leaderOf(running));
     await goesOn(running);
   },
 
   async "kill -9 of the supervisor while the child's leader is stopped"(running) {
-    const leader = leaderOf(running);
+    const leader = await leaderOf(running);
     process.kill(leader, 'SIGSTOP');
     await isStopped(leader);
     running.signal('SIGKILL');
@@ -134,7 +134,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
 
   async "TERM of the supervisor while the child's leader is stopped"(running) {
-    const leader = leaderOf(running);
+    const leader = await leaderOf(running);
     process.kill(leader, 'SIGSTOP');
     await isStopped(leader);
     await stopsInOrder(running);
@@ -237,8 +237,8 @@ function theGuardian(running: Running): Promise<number> {
   return eventually('a guardian', running.guardian);
 }
 
-function leaderOf(running: Running): number {
-  const pid = Number(/as process (\d+)/.exec(running.stderr())?.[1]);
+async function leaderOf(running: Running): Promise<number> {
+  const pid = Number(/as process (\d+)/.exec(await running.says(/as process (\d+)/))?.[1]);
   expect(pid).toBeGreaterThan(1);
   return pid;
 }
