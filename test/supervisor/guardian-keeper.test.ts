@@ -82,8 +82,11 @@ describe('the guardian that is kept', () => {
     await eventually('the guardian to end', () => pids().length === 0);
   });
 
-  it('is replaced again and again', async () => {
-    const { guardian, pids, replacements } = keep();
+  it.each([
+    ['a shell', '/bin/sh'],
+    ['Node', '/no/such/shell'],
+  ])('is replaced again and again: %s', async (_, shell) => {
+    const { guardian, pids, replacements } = keep({ shell: [shell] });
     await guardian.arm('token');
     for (let round = 1; round <= 4; round += 1) {
       for (const pid of pids()) process.kill(pid, 'SIGKILL');
