@@ -61,6 +61,7 @@ export type { Stage } from './records/stages.ts';
 export { createRecordValidator, type RecordValidator, type ValidatorOptions } from './records/validator.ts';
 export type { Refusal, Verdict } from './records/verdict.ts';
 export { openReporter, type Reporter, type ReporterOptions } from './reporter/reporter.ts';
+export { errnoOf } from './values/errors.ts';
 export { isObject, type JsonObject, type JsonValue, parseObject } from './values/json.ts';
 export { parseObjectWithComments } from './values/json-with-comments.ts';
 export { printable, quote } from './values/quote.ts';

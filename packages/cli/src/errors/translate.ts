@@ -1,4 +1,4 @@
-import { printable, UsageError } from '@woods/protocol';
+import { errnoOf, printable, UsageError } from '@woods/protocol';
 import { Failure, type FailureCode } from './failure.ts';
 
 /** Codes of errors of the other packages (`IndexError`) that stand for themselves. */
@@ -32,7 +32,7 @@ const SYSTEM: Readonly<Record<string, string>> = {
 export function toFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
   if (error instanceof UsageError) return new Failure('invalid_arguments', error.message);
-  const code = codeOf(error);
+  const code = errnoOf(error) ?? '';
   const message = printable(error instanceof Error ? error.message : String(error));
   const own = CODES[code];
   if (own !== undefined) return new Failure(own, message);
@@ -40,8 +40,4 @@ export function toFailure(error: unknown): Failure {
   if (hint !== undefined) return new Failure('unsupported_environment', message, { hint });
   const report = 'this is a defect of Woods: please report the call and this line';
   return new Failure('internal_error', message, { hint: report });
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }

@@ -1,4 +1,5 @@
 import { lstatSync, type Stats } from 'node:fs';
+import { errnoOf } from '@woods/protocol';
 import { Failure } from '../errors/failure.ts';
 
 export const ODD_DIRECTORY_HINT =
@@ -15,7 +16,7 @@ export function lookAtIndexDirectory(indexDir: string): IndexDirectory {
   try {
     stats = lstatSync(indexDir, { throwIfNoEntry: false });
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOTDIR')) throw error;
+    if (errnoOf(error) !== 'ENOTDIR') throw error;
     return {
       kind: 'odd',
       fault: `expected a directory at ${indexDir}, found a file in the place of a part of that path`,

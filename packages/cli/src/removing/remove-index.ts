@@ -1,7 +1,7 @@
 import { closeSync, constants, openSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { flock, flockSupport } from '@woods/posix';
-import { boundedRead } from '@woods/protocol';
+import { boundedRead, errnoOf } from '@woods/protocol';
 import { Failure } from '../errors/failure.ts';
 
 /** In the order of removal: without the pointer, readers see no index, whatever else is still there. */
@@ -76,7 +76,7 @@ function lockIfThere(path: string): Lock {
   try {
     fd = openSync(path, constants.O_RDWR | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return none;
+    if (errnoOf(error) === 'ENOENT') return none;
     throw error;
   }
   return { state: flock(fd, 'exclusive') ? 'ours' : 'busy', close: () => closeSync(fd) };

@@ -1,5 +1,5 @@
 import { type BigIntStats, closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import { errnoOf } from '../errors.ts';
+import { errnoOf } from '@woods/protocol';
 import { SKIP, tooLarge, unreadable } from './skip.ts';
 
 /** A file that is being written is read again so many times. */

@@ -1,6 +1,6 @@
 import { type BigIntStats, lstatSync } from 'node:fs';
+import { errnoOf } from '@woods/protocol';
 import { compareStamps, decodePath, displayPath, encodePath, type IgnoreRules, scanTree } from '@woods/watch';
-import { errnoOf } from '../errors.ts';
 import type { SourceInput } from '../model.ts';
 import type { Sighting } from './look.ts';
 import { SKIP, unreadable } from './skip.ts';

@@ -1,5 +1,5 @@
 import { createContext, runInContext } from 'node:vm';
-import { errnoOf } from '../errors.ts';
+import { errnoOf } from '@woods/protocol';
 
 /**
  * Runs `action` and ends it after `ms`, also inside a regular expression that backtracks for ever, which no check in

@@ -1,6 +1,7 @@
 import { accessSync, constants, lstatSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { UsageError } from '../names/usage-error.ts';
+import { errnoOf } from '../values/errors.ts';
 import { printable, quote } from '../values/quote.ts';
 import { declaresWorkspaces } from './workspaces.ts';
 
@@ -80,6 +81,5 @@ const CAUSES: Readonly<Record<string, string>> = {
 };
 
 function causeOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return CAUSES[code] ?? printable(String(error));
+  return CAUSES[errnoOf(error) ?? ''] ?? printable(String(error));
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, constants, fchmodSync, fsyncSync, openSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { UsageError } from '../names/usage-error.ts';
+import { errnoOf } from '../values/errors.ts';
 
 /** Names of temporary files, so that the rests of a killed writer can be told from everything else. */
 const TEMPORARY = /^\..*\.[0-9a-f]{12}\.tmp$/;
@@ -22,7 +23,7 @@ export function atomicWrite(path: string, data: string | Uint8Array, options: { 
     renameSync(temporary, path);
   } catch (error) {
     removeQuietly(temporary);
-    if (!hasCode(error, 'EISDIR')) throw error;
+    if (errnoOf(error) !== 'EISDIR') throw error;
     throw new UsageError(`${path} must be a file, but it is a directory; remove it`, { cause: error });
   }
   flushDirectory(directory);
@@ -50,14 +51,10 @@ function flushDirectory(path: string): void {
   try {
     fsyncSync(fd);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && UNFLUSHABLE.has(String(error.code)))) throw error;
+    if (!UNFLUSHABLE.has(errnoOf(error) ?? '')) throw error;
   } finally {
     closeSync(fd);
   }
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }
 
 function removeQuietly(path: string): void {

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { errnoOf } from '../values/errors.ts';
 import { printable } from '../values/quote.ts';
 
 export type BoundedRead =
@@ -62,7 +63,7 @@ function tooLarge(maxBytes: number, size: number): BoundedRead {
 }
 
 function describeOpenError(error: unknown): BoundedRead {
-  const code = error instanceof Error && 'code' in error ? error.code : null;
+  const code = errnoOf(error);
   if (code === 'ENOENT' || code === 'ENOTDIR') return { ok: false, reason: 'missing', detail: 'there is no such file' };
   if (code === 'ELOOP' || code === 'EMLINK') {
     return { ok: false, reason: 'link', detail: 'expected a regular file, found a symbolic link' };

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { errnoOf } from '../values/errors.ts';
 import { bootId } from './boot.ts';
 import { hasEnded, isSuspended, readProcessStat } from './process-stat.ts';
 
@@ -39,6 +40,6 @@ function exists(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return errnoOf(error) === 'EPERM';
   }
 }

@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, writeSync } from 'node:fs';
 import { UsageError } from '../names/usage-error.ts';
 import { VARIABLE } from '../names/variables.ts';
+import { errnoOf } from '../values/errors.ts';
 import { type OutChannel, settleWithin } from './out-channel.ts';
 
 /** What waits while the pipe is full; a supervisor that reads nothing for this long has given us up. */
@@ -80,7 +81,7 @@ function tryWrite(fd: number, bytes: Buffer, calls: FdCalls): number | 'full' | 
     try {
       return calls.write(fd, bytes);
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? error.code : null;
+      const code = errnoOf(error);
       if (code === 'EINTR') continue;
       return code === 'EAGAIN' || code === 'EWOULDBLOCK' ? 'full' : 'closed';
     }

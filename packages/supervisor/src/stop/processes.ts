@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { kill } from 'node:process';
 import { groupMembers, listProcesses, processesWithToken, readProcess } from '@woods/posix';
-import { hasEnded } from '@woods/protocol';
+import { errnoOf, hasEnded } from '@woods/protocol';
 
 /** What stopping needs to know of a process. `start` tells it from a later one with the same number. */
 export interface ProcessFacts {
@@ -45,7 +45,7 @@ function groupExists(pgid: number): boolean {
   try {
     return kill(-pgid, 0);
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return errnoOf(error) === 'EPERM';
   }
 }
 

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { setImmediate as comeBack } from 'node:timers/promises';
 import { workerData } from 'node:worker_threads';
+import { errnoOf } from '@woods/protocol';
 import { ScanStopped } from '../scan/errors.ts';
 import { isEmptyBatch } from './batch.ts';
 import { probeEvents } from './inotify/probe.ts';
@@ -46,7 +47,7 @@ function inWords(error: unknown): string {
   if (error instanceof WatchLimit) {
     return `${error.message} and no more may be (fs.inotify.max_user_watches is ${limit('max_user_watches')}; raise it with: sudo sysctl fs.inotify.max_user_watches=524288)`;
   }
-  if (error instanceof Error && 'code' in error && error.code === 'EMFILE') {
+  if (errnoOf(error) === 'EMFILE') {
     return `too many programs watch files (fs.inotify.max_user_instances is ${limit('max_user_instances')}; raise it with: sudo sysctl fs.inotify.max_user_instances=1024)`;
   }
   return error instanceof Error ? error.message : String(error);

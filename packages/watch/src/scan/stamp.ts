@@ -1,4 +1,5 @@
 import { type BigIntStats, lstatSync } from 'node:fs';
+import { errnoOf } from '@woods/protocol';
 import { nativePath } from '../bytes/path.ts';
 
 /** `other`: FIFOs, sockets and devices, which nothing reads. Links are never followed. */
@@ -43,5 +44,5 @@ export function look(absolute: string): Look {
 
 /** The system's name of an error, e.g. `EACCES`. */
 export function errorCode(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : String(error);
+  return errnoOf(error) ?? String(error);
 }

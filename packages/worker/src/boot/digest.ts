@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { errnoOf } from '@woods/protocol';
 
 /** Hashed in one go: a millisecond at most. */
 const SMALL_BYTES = 1024 * 1024;
@@ -23,7 +24,7 @@ export async function digestOf(absolute: string): Promise<string> {
     for await (const chunk of file.createReadStream({ autoClose: false })) hash.update(chunk);
     return hash.digest('hex');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : null;
+    const code = errnoOf(error);
     return code === 'ENOENT' || code === 'ENOTDIR' ? 'absent' : 'unreadable';
   } finally {
     await file?.close();

@@ -2,7 +2,7 @@
 import { closeSync, constants, fstatSync, openSync, statSync } from 'node:fs';
 import { setTimeout as after } from 'node:timers/promises';
 import { flock } from '@woods/posix';
-import { UsageError } from '@woods/protocol';
+import { errnoOf, UsageError } from '@woods/protocol';
 import type { LeaseIdentity } from './format.ts';
 
 export interface LockFile {
@@ -34,7 +34,7 @@ function openFile(path: string): number {
   try {
     return openSync(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : null;
+    const code = errnoOf(error);
     if (code === 'EISDIR') throw notAFile(path, 'a directory');
     if (code === 'ELOOP') throw notAFile(path, 'a symbolic link');
     throw error;

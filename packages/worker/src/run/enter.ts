@@ -1,6 +1,6 @@
 /** Becoming the one worker of an index. */
 import { flockSupport } from '@woods/posix';
-import type { selfIdentity } from '@woods/protocol';
+import { errnoOf, type selfIdentity } from '@woods/protocol';
 import { prepareIndexDirectory } from '../boot/index-directory.ts';
 import { acquireClaim, type ClaimAttempt, type ClaimRequest } from '../claim/claim.ts';
 import { messageOf } from '../cycle/words.ts';
@@ -33,7 +33,7 @@ async function claimOf(indexDir: string, who: Omit<ClaimRequest, 'indexDir'>): P
   try {
     return await acquireClaim({ indexDir, ...who });
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : null;
+    const code = errnoOf(error);
     if (code !== 'ENOSPC' && code !== 'EDQUOT') throw error;
     const what = `the index directory ${indexDir} cannot be written: ${messageOf(error)}`;
     throw new Error(`${what}; make room there, or choose another with --output`, { cause: error });

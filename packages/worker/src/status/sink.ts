@@ -1,5 +1,5 @@
 /** Keeps `watch_status.json` as the last condition has it: at each change, and as a heartbeat that proves the process lives. */
-import { type selfIdentity, writeWatchStatus } from '@woods/protocol';
+import { errnoOf, type selfIdentity, writeWatchStatus } from '@woods/protocol';
 import type { Condition } from './condition.ts';
 import { type WatchedBy, watchStatus } from './file.ts';
 
@@ -33,7 +33,7 @@ export function openStatusSink(
       writeWatchStatus(indexDir, watchStatus(last, { life, self, backend, now: new Date() }));
       complaint = '';
     } catch (error) {
-      const cause = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+      const cause = errnoOf(error) ?? String(error);
       if (cause !== complaint)
         say(`watch_status.json cannot be written (${cause}): watch-status will call this worker dead`);
       complaint = cause;

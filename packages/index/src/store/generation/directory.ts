@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { atomicWrite, printable, UsageError } from '@woods/protocol';
-import { errnoOf, messageOf } from '../../errors.ts';
+import { atomicWrite, errnoOf, printable, UsageError } from '@woods/protocol';
+import { messageOf } from '../../errors.ts';
 import { PRIVATE_DIRECTORY, PRIVATE_FILE } from './files.ts';
 import { PAYLOADS } from './layout.ts';
 

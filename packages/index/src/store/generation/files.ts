@@ -11,7 +11,8 @@ import {
   readSync,
   writeSync,
 } from 'node:fs';
-import { damaged, errnoOf, messageOf } from '../../errors.ts';
+import { errnoOf } from '@woods/protocol';
+import { damaged, messageOf } from '../../errors.ts';
 
 export const PRIVATE_FILE = 0o600;
 export const PRIVATE_DIRECTORY = 0o700;

@@ -2,7 +2,7 @@
 import { closeSync, constants, openSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { flock, flockSupport } from '@woods/posix';
-import { errnoOf } from '../../errors.ts';
+import { errnoOf } from '@woods/protocol';
 import { generationOf, MANIFEST, PAYLOADS } from './layout.ts';
 
 /** Errors that say that there is none, also because the payload's name is that of a file. */

@@ -1,5 +1,5 @@
-import { UsageError } from '@woods/protocol';
-import { errnoOf, IndexError, messageOf } from '../../errors.ts';
+import { errnoOf, UsageError } from '@woods/protocol';
+import { IndexError, messageOf } from '../../errors.ts';
 
 /** A generation that was not published. The one before it is still the current one. */
 export class PublishError extends IndexError {

@@ -2,8 +2,7 @@
 import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { flock, flockSupport } from '@woods/posix';
-import { UsageError } from '@woods/protocol';
-import { errnoOf } from '../../errors.ts';
+import { errnoOf, UsageError } from '@woods/protocol';
 import { isSideName, linkTo, lockPath, names, removeIfThere, sidePath } from './names.ts';
 import { decodeLock, type HeldFlock, LOCK_MAX_BYTES, type LockRecord } from './record.ts';
 

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { fstatSync, linkSync, lstatSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { errnoOf } from '../../errors.ts';
+import { errnoOf } from '@woods/protocol';
 
 const NAME = 'extraction.lock';
 /** Locks that are being made, and ones that were taken from a dead holder. */

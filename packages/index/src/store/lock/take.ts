@@ -1,7 +1,7 @@
 /** Taking the lock: file, content and flock in one step. */
 import { closeSync, constants, lstatSync, openSync, writeSync } from 'node:fs';
 import { flock, flockSupport } from '@woods/posix';
-import { errnoOf } from '../../errors.ts';
+import { errnoOf } from '@woods/protocol';
 import { PRIVATE_FILE } from '../generation/files.ts';
 import { linkTo, lockPath, names, removeIfThere, sidePath } from './names.ts';
 import { encodeLock, type LockRecord } from './record.ts';
